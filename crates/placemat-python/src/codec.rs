@@ -77,9 +77,9 @@ impl Codec {
     fn decode_whole<'py>(
         &self,
         data: &Bound<'py, PyAny>,
-        errors: &str,
+        errors: Option<&str>,
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
-        let py = data.py();
+        let (py, errors) = (data.py(), errors.unwrap_or("strict"));
         let whole = |bytes: &[u8]| {
             let text = self.way.and_then(|way| way.decode(py, bytes));
             text.or_else(|| self.decode_utf8(py, bytes, errors)).map(|text| (text, bytes.len()))
@@ -99,9 +99,9 @@ impl Codec {
     fn encode_whole<'py>(
         &self,
         text: &Bound<'py, PyString>,
-        errors: &str,
+        errors: Option<&str>,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        let length = text.len()?;
+        let (length, errors) = (text.len()?, errors.unwrap_or("strict"));
         let bytes = self.way.and_then(|way| way.encode(&self.marks[0], text, length));
         match bytes.or_else(|| self.encode_utf8(text, length, errors)) {
             Some(bytes) => Ok((bytes, length)),

@@ -1,5 +1,7 @@
 //! What a text seems to be.
 
+use std::hash::{Hash, Hasher};
+
 use placemat_detect::Mixed;
 use placemat_text::repair::choice::{Choice, Verdict};
 use placemat_text::repair::mend::Mending;
@@ -9,7 +11,7 @@ use pyo3::types::PyType;
 use crate::buffer::Bytes;
 
 /// What `detect` found.
-#[pyclass(frozen, eq, get_all, module = "placemat")]
+#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Detection {
     /// The form or encoding, in lower case; `binary` for what is no text.
@@ -26,6 +28,16 @@ pub(crate) struct Detection {
     reasons: Vec<String>,
     /// What else it may be, the verdict first: pairs of name and confidence.
     candidates: Vec<(String, f64)>,
+}
+
+impl Hash for Detection {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Both zeros are equal, so they have one number.
+        let bits = |confidence: f64| (confidence + 0.0).to_bits();
+        let Detection { encoding, bom, confidence, malformed, line_ending, reasons, candidates } = self;
+        (encoding, bom, bits(*confidence), malformed, line_ending, reasons).hash(state);
+        candidates.iter().for_each(|(name, confidence)| (name, bits(*confidence)).hash(state));
+    }
 }
 
 /// The fields, in order.

@@ -23,7 +23,7 @@ create_exception!(
 );
 
 /// One change that `mend` made.
-#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[pyclass(frozen, eq, hash, get_all, from_py_object, module = "placemat")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
     /// Where it is in the original, in bytes from 0.
@@ -82,24 +82,48 @@ impl Change {
 
 /// What `mend` made of a text.
 #[pyclass(frozen, module = "placemat")]
-pub(crate) struct Mended {
-    original: Py<PyBytes>,
-    repaired: Repaired,
+pub(crate) struct Mended(Made);
+
+/// Its text, its changes, whether something is lost, and its report.
+type Told = (String, Vec<Change>, bool, String);
+
+enum Made {
+    /// Here.
+    Now { original: Py<PyBytes>, repaired: Repaired },
+    /// In another process, or before: all that was asked of it there.
+    Before { text: String, changes: Vec<Change>, is_lossy: bool, report: String },
 }
 
 #[pymethods]
 impl Mended {
+    #[new]
+    fn new(text: String, changes: Vec<Change>, is_lossy: bool, report: String) -> Mended {
+        Mended(Made::Before { text, changes, is_lossy, report })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Mended>) -> PyResult<(Bound<'py, PyType>, Told)> {
+        let (py, own) = (slf.py(), slf.get());
+        Ok((slf.get_type(), (own.text(), own.changes(py), own.is_lossy(), own.report(py)?)))
+    }
+
     /// The text as well-formed UTF-8.
     #[getter]
     fn text(&self) -> String {
-        String::from_utf8_lossy(&self.repaired.text).into_owned()
+        match &self.0 {
+            Made::Now { repaired, .. } => String::from_utf8_lossy(&repaired.text).into_owned(),
+            Made::Before { text, .. } => text.clone(),
+        }
     }
 
     /// What was changed, in order.
     #[getter]
     fn changes(&self, py: Python<'_>) -> Vec<Change> {
-        let bytes = self.original.bind(py).as_bytes();
-        let changes = self.repaired.changes.iter().map(|change| {
+        let (original, repaired) = match &self.0 {
+            Made::Now { original, repaired } => (original, repaired),
+            Made::Before { changes, .. } => return changes.clone(),
+        };
+        let bytes = original.bind(py).as_bytes();
+        let changes = repaired.changes.iter().map(|change| {
             let (start, end) = (change.range.start as usize, change.range.end as usize);
             let (text, rule) = (change.text.clone(), change.rule.name().to_owned());
             let row = change.cell.map(|cell| cell.row);
@@ -112,17 +136,30 @@ impl Mended {
     /// Whether something is lost: U+FFFD stands for what could not be read.
     #[getter]
     fn is_lossy(&self) -> bool {
-        self.repaired.changes.iter().any(placemat_text::repair::mend::Change::is_loss)
+        match &self.0 {
+            Made::Now { repaired, .. } => {
+                repaired.changes.iter().any(placemat_text::repair::mend::Change::is_loss)
+            }
+            Made::Before { is_lossy, .. } => *is_lossy,
+        }
     }
 
     /// The report of `placemat repair --report`: lines of JSON, from which the original can be put back.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
-        let report = self.repaired.report(self.original.bind(py).as_bytes());
-        report.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        match &self.0 {
+            Made::Now { original, repaired } => {
+                let report = repaired.report(original.bind(py).as_bytes());
+                report.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+            }
+            Made::Before { report, .. } => Ok(report.clone()),
+        }
     }
 
     fn __repr__(&self) -> String {
-        let changes = self.repaired.changes.len();
+        let changes = match &self.0 {
+            Made::Now { repaired, .. } => repaired.changes.len(),
+            Made::Before { changes, .. } => changes.len(),
+        };
         format!("Mended({changes} change{})", if changes == 1 { "" } else { "s" })
     }
 }
@@ -181,28 +218,37 @@ pub(crate) fn mend(
     let choice = Choice { mending, second, is_lossy: lossy };
     let repaired = bytes.detached(data.py(), |bytes| {
         let repaired = match structure {
-            Some(structure) => structure::whole(bytes, structure, &choice),
+            Some(structure) => {
+                let structure = structure.known(bytes).map_err(|_| NOBODYS.to_owned())?;
+                structure::whole(bytes, structure, &choice)
+            }
             None => whole(bytes, &choice),
         };
         repaired.map_err(|why| why.to_string())
     });
     let repaired = repaired.map_err(RefusedError::new_err)?;
-    Ok(Mended { original: bytes.object().unbind(), repaired })
+    Ok(Mended(Made::Now { original: bytes.object().unbind(), repaired }))
 }
 
+/// Why a dump is refused of which nothing says whose it is.
+const NOBODYS: &str =
+    r#"nothing says whose dump it is: structure="sql-postgres", "sql-mysql" or "sql-sqlite" does"#;
+
 fn structured(name: &str, delimiter: &str) -> PyResult<Structure> {
-    let found = match name {
-        "csv" => Structure::csv(delimiter),
-        "jsonl" => Ok(Structure::JsonLines),
-        "sql" => Ok(Structure::Sql(None)),
-        _ => match name.strip_prefix("sql-") {
-            Some(dialect) => dialect.parse().map(|dialect| Structure::Sql(Some(dialect))),
-            None => {
-                return Err(PyValueError::new_err(format!("structure is csv, jsonl or sql, not {name:?}")));
-            }
-        },
-    };
-    found.map_err(|error| PyValueError::new_err(error.to_string()))
+    match name {
+        "csv" => {
+            return Structure::csv(delimiter).map_err(|error| PyValueError::new_err(error.to_string()));
+        }
+        "jsonl" => return Ok(Structure::JsonLines),
+        "sql" => return Ok(Structure::Sql(None)),
+        _ => {}
+    }
+    let dialect = name.strip_prefix("sql-").and_then(|dialect| dialect.parse().ok());
+    dialect.map(|dialect| Structure::Sql(Some(dialect))).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "structure is csv, jsonl, sql, sql-postgres, sql-mysql or sql-sqlite, not {name:?}"
+        ))
+    })
 }
 
 /// The second encoding, if it is named; and whether that is windows-1252, which is read byte by byte.
@@ -217,7 +263,8 @@ fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
     }
 }
 
-/// The text with every run undone that was decoded twice, the way ftfy does it; clean text is handed back as it is. Linear.
+/// The text with every run undone that was decoded twice, the way ftfy does it; clean text is handed back as it is, and so is text with
+/// surrogates, as `surrogateescape` makes them. Linear.
 ///
 /// >>> placemat.mojibake("cafÃ© â€œnaÃ¯veâ€\x9d")
 /// 'café “naïve”'
@@ -225,6 +272,6 @@ fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
 /// 'São Paulo'
 #[pyfunction]
 pub(crate) fn mojibake<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
-    let undone = placemat_detect::mojibake::undo_text(text.to_str()?);
+    let undone = text.to_str().ok().and_then(placemat_detect::mojibake::undo_text);
     Ok(undone.map_or_else(|| text.clone(), |undone| PyString::new(text.py(), &undone)))
 }

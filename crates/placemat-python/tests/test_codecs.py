@@ -583,3 +583,28 @@ def test_importing_brings_nothing_large():
     code = "import sys, placemat; print(*sys.modules)"
     loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()
     assert not {"numpy", "pandas", "polars", "pyarrow", "pyspark", "ray"} & set(loaded)
+
+
+def test_errors_may_be_none():
+    for name in ["cesu-8", "utf-16le", "placemat-utf-8", "mutf-8", "utf-7-imap"]:
+        codec = codecs.lookup(name)
+        data, _ = codec.encode("x", None)
+        assert codec.decode(data, None) == ("x", len(data))
+    with pytest.raises(UnicodeDecodeError):
+        codecs.lookup("cesu-8").decode(b"\xff", None)
+    with pytest.raises(UnicodeEncodeError):
+        codecs.lookup("placemat-utf-8").encode("\ud800", None)
+
+
+def test_what_detect_names_is_read_where_python_reads_it():
+    text = "Příliš žluťoučký kůň"
+    data = text.encode("mac_latin2")
+    assert data.decode("x-mac-ce") == text == data.decode("X-MAC-CE")
+    for name, where in [("x-mac-ce", 'bytes.decode("x-mac-ce")'), ("Johab", 'bytes.decode("johab")'), ("euc-tw", "nor by Python"), ("iso-2022-kr", "bytes.decode")]:
+        with pytest.raises(LookupError, match="is detected, but not read here") as caught:
+            placemat.convert(b"a", name)
+        assert where in str(caught.value)
+        if "bytes" in where:
+            assert b"a".decode(name) == "a"
+    with pytest.raises(LookupError, match="what detect says of bytes in no encoding"):
+        placemat.convert(b"a", "binary")

@@ -72,3 +72,8 @@ def test_legacy_encodings_convert_both_ways():
     with pytest.raises(placemat.ConversionError, match="truncated at byte 1"):
         placemat.convert(b"a\x81", "shift_jis")
     assert placemat.convert(b"a\x81", "shift_jis", on_error="replace").decode() == "a\ufffd"
+
+
+def test_text_with_surrogates_is_handed_back():
+    for text in ["cafÃ©\udcff", "\ud800"]:
+        assert placemat.mojibake(text) is text

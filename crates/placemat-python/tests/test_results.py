@@ -56,3 +56,25 @@ def test_work_may_be_done_in_other_processes():
     with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         assert pool.submit(placemat.check, b"\xff").result() == placemat.check(b"\xff")
         assert caught(pool.submit(placemat.convert, b"\xff").result).error.kind == "invalid-byte"
+
+
+def test_a_detection_can_be_a_key():
+    found, again = placemat.detect(b"caf\xe9"), placemat.detect(b"caf\xe9")
+    assert hash(found) == hash(again) and len({found, again, placemat.detect(b"a")}) == 2
+    zeros = [placemat.Detection("utf-8", False, zero, 0, "lf", [], [("utf-8", zero)]) for zero in (0.0, -0.0)]
+    assert zeros[0] == zeros[1] and hash(zeros[0]) == hash(zeros[1])
+
+
+def test_what_was_mended_can_be_copied():
+    mended = placemat.mend("naïve café\n".encode() + b"another caf\xe9 \x81\n", second="windows-1252", lossy=True)
+    for twin in [pickle.loads(pickle.dumps(mended)), copy.copy(mended), pickle.loads(pickle.dumps(copy.deepcopy(mended)))]:
+        assert (twin.text, twin.changes, twin.is_lossy, twin.report(), repr(twin)) == (
+            mended.text, mended.changes, mended.is_lossy, mended.report(), repr(mended),
+        )
+
+
+def test_limits_are_checked():
+    for work in [placemat.errors, placemat.explain]:
+        with pytest.raises(ValueError, match="limit must not be negative"):
+            work(b"a", limit=-1)
+        assert work(b"\xff\xff", limit=0) == []

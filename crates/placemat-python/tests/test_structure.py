@@ -244,3 +244,11 @@ def test_changes_say_row_and_field():
     assert {(change.row, change.field) for change in changes} == {(n, 2) for n in [2, 4, 5, 6, 7]}
     assert repr(changes[0]).endswith(", row=2, field=2)")
     assert pickle.loads(pickle.dumps(changes)) == changes
+
+
+def test_messages_speak_python():
+    with pytest.raises(placemat.RefusedError, match='structure="sql-postgres", "sql-mysql" or "sql-sqlite"'):
+        placemat.mend(b"SELECT 1;", structure="sql")
+    for wrong in ["xml", "sql-oracle", ""]:
+        with pytest.raises(ValueError, match="csv, jsonl, sql, sql-postgres, sql-mysql or sql-sqlite, not"):
+            placemat.mend(b"", structure=wrong)

@@ -157,8 +157,8 @@ def _plain(name):
     return "-".join(part for part in "".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
-# Names that `detect` returns, and what Python calls the same encodings. `euc-tw` it reads by no name.
-_OTHERS = {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic"}
+# Names that `detect` returns, and what Python calls the same encodings. `euc-tw` and `iso-2022-cn` it reads by no name.
+_OTHERS = {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic", "x-mac-ce": "mac-latin2"}
 
 
 def _search(name):
