@@ -2,14 +2,12 @@
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::ArrowDictionaryKeyType;
-use arrow_array::{Array, ArrayRef, DictionaryArray, PrimitiveArray, downcast_dictionary_array, make_array};
-use arrow_buffer::ArrowNativeType;
-use arrow_data::transform::MutableArrayData;
+use arrow_array::{Array, ArrayRef};
+use arrow_data::ArrayData;
 
+use crate::convert::{keyed, taken};
 use crate::rows::Rows;
 
 /// The dictionary with other values, one for each of its own, of bytes or text. Of values that are equal only the first is kept, and of
@@ -36,10 +34,12 @@ pub fn with_values(array: &dyn Array, values: ArrayRef) -> ArrayRef {
     if !is_same(dictionary.values(), &values)
         && let Some((places, kept)) = distinct(&values)
     {
-        downcast_dictionary_array!(
-            array => return with_keys(array, &places, kept),
-            _ => {}
-        );
+        let nulls = array.nulls();
+        let place = |(row, key): (usize, usize)| {
+            if nulls.is_some_and(|nulls| nulls.is_null(row)) { None } else { places[key] }
+        };
+        let keys: Vec<_> = dictionary.normalized_keys().into_iter().enumerate().map(place).collect();
+        return keyed(array.data_type(), &keys, &kept);
     }
     dictionary.with_values(values)
 }
@@ -47,7 +47,7 @@ pub fn with_values(array: &dyn Array, values: ArrayRef) -> ArrayRef {
 /// Whether the values are in the same memory, if not of the same type.
 fn is_same(before: &ArrayRef, after: &ArrayRef) -> bool {
     let [before, after] = [before, after].map(|values| values.to_data());
-    let places = |data: &arrow_data::ArrayData| {
+    let places = |data: &ArrayData| {
         data.buffers().iter().map(|buffer| (buffer.as_ptr(), buffer.len())).collect::<Vec<_>>()
     };
     before.offset() == after.offset()
@@ -72,24 +72,5 @@ fn distinct(values: &ArrayRef) -> Option<(Vec<Option<usize>>, ArrayRef)> {
     if kept.len() == rows.len() {
         return None;
     }
-    let data = values.to_data();
-    let mut taken = MutableArrayData::new(vec![&data], false, kept.len());
-    // They are fewer than there were, so offsets that counted those count these.
-    kept.iter().try_for_each(|&row| taken.try_extend(0, row, row + 1)).ok()?;
-    let taken = taken.freeze().into_builder().nulls(None).build();
-    Some((places, make_array(taken.ok()?)))
-}
-
-/// The keys of the dictionary, each another one.
-fn with_keys<K: ArrowDictionaryKeyType>(
-    dictionary: &DictionaryArray<K>,
-    places: &[Option<usize>],
-    values: ArrayRef,
-) -> ArrayRef {
-    let other = |key: K::Native| {
-        let place = places.get(key.as_usize()).copied().flatten()?;
-        K::Native::from_usize(place)
-    };
-    let keys: PrimitiveArray<K> = dictionary.keys().iter().map(|key| key.and_then(other)).collect();
-    Arc::new(DictionaryArray::new(keys, values))
+    Some((places, taken(&rows, values.data_type(), &kept)?))
 }

@@ -267,6 +267,10 @@ def test_values_of_a_dictionary_stay_different(values, keys):
         held = made.dictionary.to_pylist()
         assert len(set(held)) == len(held) and None not in held
         assert [row if isinstance(row, (str, bytes)) else None for row in pandas.Series(made.to_pandas())] == wanted
+    # Of text that is none, too.
+    text = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], keys), pa.array([b"\xff", "cafÃ©".encode(), "café".encode()], values).view(pa.string() if values == pa.binary() else pa.large_string()))
+    made = pa.array(columns.mojibake(text))
+    assert made.type == text.type and made.indices.to_pylist() == [0, 1, 1] and made.dictionary.view(values).to_pylist() == [b"\xff", "café".encode()]
     # Where nothing is equal, the keys and the values are those that came.
     clean = pa.array([b"a", b"b", b"a"]).dictionary_encode()
     assert pa.array(columns.repair(clean)).indices.buffers()[1].address == clean.indices.buffers()[1].address
