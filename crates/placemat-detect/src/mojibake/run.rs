@@ -27,6 +27,8 @@ const NO_WORD: i32 = 10;
 const NESTED: i32 = 20;
 /// For a run: it is another script's letters or frames in a line of Latin, and stands for Latin too.
 const VISITOR: i32 = 24;
+/// For each letter of a run: it is small among capitals, since what it was misread as has no small letters.
+const IN_CAPITALS: i32 = 45;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
 const ALONE: i32 = 20;
 /// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
@@ -145,6 +147,12 @@ impl Reading {
             if latin && visitor(line, run, text) {
                 run.gain += VISITOR;
             }
+            if is_in_capitals(line, run, text) {
+                run.gain += IN_CAPITALS * run.whole as i32;
+            }
+            if text.iter().any(|c| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')) {
+                run.gain -= LOST_IN_OTHERS;
+            }
             let is_meant = |outside| cyrillic::is_meant(line, run, text, page, outside, latin);
             let torn = match outside.is_some_and(is_meant) {
                 true => LOST_IN_OTHERS + run.gain.max(0),
@@ -244,6 +252,20 @@ fn visitor(line: &[char], run: &Run, text: &[char]) -> bool {
     run.whole > 0
         && text.iter().all(common)
         && (source.iter().all(visiting) || own_word && source.iter().all(framed))
+}
+
+/// Whether the run was made capital with the word that it stands in, as in `MUÃ±OZ`: each sequence is a capital and signs, and stands for a
+/// small letter.
+fn is_in_capitals(line: &[char], run: &Run, text: &[char]) -> bool {
+    let is_capital = |at: usize| line.get(at).is_some_and(char::is_ascii_uppercase);
+    let small = |&c: &char| look_at(c).kind == Kind::Lower && look_at(c).script == Script::Latin;
+    let source = &line[run.span.clone()];
+    is_capital(run.span.start.wrapping_sub(1))
+        && (is_capital(run.span.end) || is_capital(run.span.start.wrapping_sub(2)))
+        && run.worn == 0
+        && text.iter().all(small)
+        && !source.iter().any(|c| c.is_lowercase())
+        && source.iter().filter(|c| c.is_alphabetic()).count() == run.whole as usize
 }
 
 /// The evidence against a run that is part of a longer word of its own script, or of a row of characters beyond ASCII that continues
