@@ -1,105 +1,144 @@
 //! Encodings in seven bits that switch their character sets: ISO-2022-JP, -KR, -CN and HZ.
 //!
-//! Their text is ASCII too, so they are named only where every switch is well-formed and at least one
-//! character was written after one.
+//! Their text is ASCII too, so they are named only where characters were written after a switch. What is cut off at the end
+//! says nothing against one, and a few faults only make it less sure.
 #![forbid(unsafe_code)]
+
+mod hz;
 
 const ESCAPE: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
+/// An encoding whose switches a text has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Guess {
+    pub(crate) name: &'static str,
+    /// The share of what is well-formed among characters and faults; 0 where no character was written.
+    pub(crate) share: f32,
+    /// Sequences that are none of the encoding.
+    pub(crate) faults: u64,
+}
+
+impl Guess {
+    /// `good` characters and so many faults.
+    fn new(name: &'static str, good: usize, faults: u64) -> Self {
+        let share = good as f32 / (good as f32 + faults as f32).max(1.0);
+        Self { name, share, faults }
+    }
+}
+
 /// The encoding that a text without bytes from 80 up switches in, if it does.
-pub(crate) fn guess(sample: &[u8]) -> Option<&'static str> {
-    if sample.contains(&ESCAPE) {
-        return switched(sample);
-    }
-    is_hz(sample).then_some("hz-gb-2312")
+pub(crate) fn guess(sample: &[u8]) -> Option<Guess> {
+    if sample.contains(&ESCAPE) { Switches::of(sample).guess() } else { hz::guess(sample) }
 }
 
-fn switched(sample: &[u8]) -> Option<&'static str> {
-    let mut name = None;
-    let (mut width, mut kana) = (1, false);
-    let mut written = 0;
-    let mut at = 0;
-    while let Some(&byte) = sample.get(at) {
-        if byte == ESCAPE {
-            let rest = &sample[at + 1..];
-            let (found, next_width, len) = designation(rest)?;
-            if name.is_some_and(|name| found.is_some_and(|found| name != found)) {
-                return None;
+/// The encodings that switch by escapes, each with one that has the same pairs, but for their highest bits.
+const ENCODINGS: [(&str, &str); 3] =
+    [("iso-2022-jp", "euc-jp"), ("iso-2022-kr", "euc-kr"), ("iso-2022-cn", "gb18030")];
+
+/// What a text with escapes has of them.
+#[derive(Default)]
+struct Switches {
+    /// Designations that only one of the encodings has.
+    of_each: [u64; ENCODINGS.len()],
+    /// What was written in two bytes, with their highest bits.
+    pairs: Vec<u8>,
+    kana: usize,
+    /// Other escapes, and bytes that are no pair where one is due.
+    faults: u64,
+}
+
+impl Switches {
+    fn of(sample: &[u8]) -> Self {
+        let mut found = Self::default();
+        let (mut width, mut kana) = (1, false);
+        let mut rest = sample;
+        while let Some((&byte, after)) = rest.split_first() {
+            rest = after;
+            if byte == ESCAPE {
+                match designation(rest) {
+                    Some((which, next_width, len)) => {
+                        which.into_iter().for_each(|which| found.of_each[which] += 1);
+                        width = next_width.unwrap_or(width);
+                        kana = rest.starts_with(b"(I");
+                        rest = &rest[len..];
+                    }
+                    None => found.faults += u64::from(!is_cut(rest)),
+                }
+            } else if byte == SHIFT_OUT || byte == SHIFT_IN {
+                width = if byte == SHIFT_OUT { 2 } else { 1 };
+            } else if width == 2 && byte > b' ' {
+                match rest.split_first() {
+                    Some((&second, after)) if is_half(byte) && is_half(second) => {
+                        found.pairs.extend([byte | 0x80, second | 0x80]);
+                        rest = after;
+                    }
+                    None if is_half(byte) => {}
+                    _ => found.faults += 1,
+                }
+            } else {
+                found.kana += usize::from(kana && (0x21..0x60).contains(&byte));
             }
-            name = name.or(found);
-            width = next_width.unwrap_or(width);
-            kana = rest.starts_with(b"(I");
-            at += 1 + len;
-        } else if byte == SHIFT_OUT || byte == SHIFT_IN {
-            width = if byte == SHIFT_OUT { 2 } else { 1 };
-            at += 1;
-        } else if width == 2 && byte > b' ' {
-            let pair =
-                (0x21..0x7F).contains(&byte) && sample.get(at + 1).is_none_or(|b| (0x21..0x7F).contains(b));
-            if !pair {
-                return None;
-            }
-            written += 1;
-            at += 2;
-        } else {
-            written += u32::from(kana && (0x21..0x60).contains(&byte));
-            at += 1;
         }
+        found
     }
-    name.filter(|name| written > 0 || *name == "iso-2022-kr")
+
+    fn guess(&self) -> Option<Guess> {
+        let most = *self.of_each.iter().max().filter(|most| **most > 0)?;
+        let which = self.of_each.iter().position(|its| *its == most)?;
+        let (name, alike) = ENCODINGS[which];
+        let faults = self.faults + self.of_each.iter().sum::<u64>() - most;
+        let good = self.pairs.len() / 2 + self.kana;
+        // Where something is wrong, the pairs may be other text.
+        let is_noise = faults > 0 && good > self.kana && !crate::legacy::is_likely(alike, &self.pairs);
+        let good = if is_noise { 0 } else { good };
+        // The one designation of ISO-2022-KR stands in front, whatever follows.
+        let is_announced = name == "iso-2022-kr" && faults == 0;
+        Some(Guess::new(name, good.max(usize::from(is_announced)), faults))
+    }
 }
 
-/// After an escape: the encoding that has this sequence, the bytes of a character from here on if that
+/// Whether it may be one of the two bytes of a character.
+fn is_half(byte: u8) -> bool {
+    (0x21..0x7F).contains(&byte)
+}
+
+/// After an escape: the encoding that alone has this sequence, the bytes of a character from here on if that
 /// changes, and the length.
-fn designation(rest: &[u8]) -> Option<(Option<&'static str>, Option<usize>, usize)> {
+fn designation(rest: &[u8]) -> Option<(Option<usize>, Option<usize>, usize)> {
     Some(match rest {
         [b'(', b'B', ..] => (None, Some(1), 2),
-        [b'(', b'J' | b'I', ..] => (Some("iso-2022-jp"), Some(1), 2),
-        [b'$', b'@' | b'B', ..] => (Some("iso-2022-jp"), Some(2), 2),
-        [b'$', b'(', b'D' | b'Q' | b'O', ..] => (Some("iso-2022-jp"), Some(2), 3),
-        [b'$', b')', b'C', ..] => (Some("iso-2022-kr"), None, 3),
-        [b'$', b')', b'A' | b'G' | b'E', ..] | [b'$', b'*', b'H', ..] => (Some("iso-2022-cn"), None, 3),
+        [b'(', b'J' | b'I', ..] => (Some(0), Some(1), 2),
+        [b'$', b'@' | b'B', ..] => (Some(0), Some(2), 2),
+        [b'$', b'(', b'D' | b'Q' | b'O', ..] => (Some(0), Some(2), 3),
+        [b'$', b')', b'C', ..] => (Some(1), None, 3),
+        [b'$', b')', b'A' | b'G' | b'E', ..] | [b'$', b'*', b'H', ..] => (Some(2), None, 3),
         _ => return None,
     })
 }
 
-/// Whether `~{` … `~}` holds pairs of GB 2312 that are characters in use, and every tilde is an escape.
-fn is_hz(sample: &[u8]) -> bool {
-    let mut hanzi = Vec::new();
-    let mut at = 0;
-    while let Some(tilde) = sample[at..].iter().position(|byte| *byte == b'~') {
-        at += tilde;
-        match sample.get(at + 1) {
-            Some(b'~' | b'\n') => at += 2,
-            Some(b'{') => {
-                let text = &sample[at + 2..];
-                let Some(len) = text.windows(2).position(|pair| pair == b"~}") else { return false };
-                let pairs = &text[..len];
-                if len % 2 != 0 || !pairs.iter().all(|byte| (0x21..0x7F).contains(byte)) {
-                    return false;
-                }
-                hanzi.extend(pairs.iter().map(|byte| byte | 0x80));
-                at += len + 4;
-            }
-            _ => return false,
-        }
-    }
-    hanzi.len() >= 4 && crate::legacy::is_chinese(&hanzi)
+/// Whether the text ends inside a designation.
+fn is_cut(rest: &[u8]) -> bool {
+    matches!(rest, [] | [b'(' | b'$'] | [b'$', b'(' | b')' | b'*'])
 }
 
 #[cfg(test)]
 mod tests {
     use super::guess;
 
+    /// The encoding in which a text is all well-formed.
+    fn named(text: &[u8]) -> Option<&'static str> {
+        guess(text).filter(|guess| guess.share == 1.0).map(|guess| guess.name)
+    }
+
     #[test]
     fn switches_name_their_encoding() {
-        assert_eq!(guess(b"\x1B$BF|K\\8l\x1B(B text"), Some("iso-2022-jp"));
-        assert_eq!(guess(b"\x1B(I123\x1B(B"), Some("iso-2022-jp"));
-        assert_eq!(guess(b"\x1B$)C\x0EGQ1[\x0F"), Some("iso-2022-kr"));
-        assert_eq!(guess(b"\x1B$)A\x0E=;;;\x0F"), Some("iso-2022-cn"));
-        assert_eq!(guess(b"~{VPNDWV7{~} and ~~"), Some("hz-gb-2312"));
+        assert_eq!(named(b"\x1B$BF|K\\8l\x1B(B text"), Some("iso-2022-jp"));
+        assert_eq!(named(b"\x1B(I123\x1B(B"), Some("iso-2022-jp"));
+        assert_eq!(named(b"\x1B$)C\x0EGQ1[\x0F"), Some("iso-2022-kr"));
+        assert_eq!(named(b"\x1B$)A\x0E=;;;\x0F"), Some("iso-2022-cn"));
+        assert_eq!(named(b"~{VPNDWV7{~} and ~~"), Some("hz-gb-2312"));
     }
 
     #[test]
@@ -107,7 +146,36 @@ mod tests {
         for text in
             [&b"\x1B$B"[..], b"\x1B[31mred\x1B[0m", b"~{ab~}", b"cd ~/x", b"~{VPNDWV7{", b"\x1B$B\x01", b""]
         {
+            assert_eq!(named(text), None, "{text:?}");
+        }
+        for text in [&b"\x1B[31mred\x1B(B\x1B[m"[..], b"cd ~/x && cd ~", b"~\x1B", b"\x1B$"] {
             assert_eq!(guess(text), None, "{text:?}");
         }
+    }
+
+    /// Cut anywhere behind the first two characters, a text is what the whole is.
+    #[test]
+    fn a_cut_is_no_fault() {
+        for text in [
+            &b"\x1B$BF|K\\8l\x1B(B text \x1B$(D0!\x1B(B and \x1B(I123\x1B(B\n"[..],
+            b"\x1B$)C\x0EGQ1[\x0F, \x0EGQ1[\x0F\n",
+            b"~{VPND~} and ~~ ~{WV7{~}\n",
+        ] {
+            let whole = named(text);
+            for end in 8..=text.len() {
+                assert_eq!(named(&text[..end]), whole, "{:?}", text[..end].escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn faults_are_counted() {
+        let share = |text: &[u8]| guess(text).map(|guess| (guess.faults, (guess.share * 10.0) as u32));
+        assert_eq!(share(b"\x1B$BF|K\\8l\x1B(B \x1B[31m"), Some((1, 7)));
+        assert_eq!(share(b"\x1B$BF|K\\8l!\x1B(B"), Some((1, 7)));
+        assert_eq!(share(b"~{VPNDWV7{~} cd ~/x"), Some((1, 8)));
+        assert_eq!(share(b"~{VPNDWV7{~} ~{!\x01~}"), Some((2, 6)));
+        assert_eq!(share(b"\x1B[1m\x1B$Bhello world, all of it\x1B[m"), Some((4, 0)));
+        assert_eq!(share(b"(format t \"~{~a~^, ~}~%\" list)").map(|found| found.1), Some(0));
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
         language: score.language,
         confidence: 0.0,
         malformed: score.malformed,
-        is_faulty: is_faulty(score.malformed, score.characters),
+        is_faulty: is_faulty(score.malformed - score.cut_off, score.characters),
         alike: false,
         differing: pairs.high_weight,
         bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior
@@ -148,9 +148,9 @@ fn is_faulty(malformed: u64, characters: u64) -> bool {
 /// Bits against a text being noise.
 const NOISE: f32 = 20.0;
 
-/// Whether pairs of GB 2312 are characters that Chinese uses.
-pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
-    multi::is_chinese(pairs)
+/// Whether pairs are characters that the languages of an East Asian encoding use, but for a few.
+pub(crate) fn is_likely(encoding: &str, pairs: &[u8]) -> bool {
+    multi::is_likely(encoding, pairs)
 }
 
 /// Bits against a script other than Latin when a text has only so many of its letters: such a text

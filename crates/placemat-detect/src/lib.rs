@@ -12,11 +12,13 @@
 //! 1. A byte order mark decides.
 //! 2. UTF-16 and UTF-32 without one, from the statistics of their units: spaces and line ends, letters that come
 //!    from one script, well-formed surrogates.
-//! 3. No byte from 80 up: ASCII, no text if half of it is NUL, or an encoding that switches by escapes, if each escape is one of its. Never UTF-7.
+//! 3. No byte from 80 up: ASCII, no text if half of it is controls, or an encoding that switches by escapes, if its escapes are, but for
+//!    a few. Never UTF-7.
 //! 4. Well-formed UTF-8 is UTF-8, however short.
-//! 5. UTF-8 but for a few sequences, which are counted by [`Kind`]; if all of them are of a relative
+//! 5. EBCDIC, if it begins as XML does or is words with spaces between them.
+//! 6. UTF-8 but for a few sequences, which are counted by [`Kind`]; if all of them are of a relative
 //!    (CESU-8, Modified UTF-8, WTF-8, the six-octet form), it is that.
-//! 6. Legacy encodings: each candidate decodes the text, and the reading whose letters follow one another most
+//! 7. Legacy encodings: each candidate decodes the text, and the reading whose letters follow one another most
 //!    as in some language wins. The statistics are of languages, in Unicode; none is of an encoding. Where none is likely, the
 //!    encoding is unknown, or several encodings stand in one text.
 //!
@@ -31,11 +33,13 @@
 mod before;
 pub mod chain;
 mod clean;
+mod controls;
 mod declared;
 mod detect;
 mod detection;
 mod diagnosis;
 mod dialect;
+mod ebcdic;
 mod encoding;
 mod escapes;
 mod kind;

@@ -1,13 +1,15 @@
 //! From what was counted to a verdict with its reasons.
 #![forbid(unsafe_code)]
 
+mod seven_bits;
+
 use placemat::Form;
 
 use crate::declared::{Declared, declared};
 use crate::detection::{Candidate, Detection};
 use crate::dialect::Counts;
+use crate::ebcdic;
 use crate::encoding::Encoding;
-use crate::escapes;
 use crate::kind::Kind;
 use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
@@ -61,15 +63,20 @@ pub(crate) fn utf8(text: &[u8], counts: Counts) -> Detection {
     found
 }
 
+const CUT_OFF: &str = "it is cut off inside its first character beyond ASCII";
+
 /// Anything in which ASCII is ASCII; `whole` says that the sample is all of it, `cut_off` that nothing is malformed
 /// but the character that the text ends in.
 pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
     let found = if bom {
         verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
     } else if counts.multi_byte == 0 && counts.malformed() == 0 {
-        seven_bits(sample)
+        // Perhaps but for the start of a character at the end.
+        if sample.is_ascii() { seven_bits::of(sample) } else { verdict("utf-8", 0.5, CUT_OFF.into()) }
     } else if counts.malformed() == 0 {
         verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))
+    } else if let Some(found) = ebcdic::guess(sample) {
+        return Detection { counts, ..verdict(found.name, found.confidence, found.reason) };
     } else if let Some(found) = no_text(sample) {
         return Detection { malformed: counts.malformed(), counts, ..found };
     } else if counts.is_utf8_but_for_a_few() || cut_off && counts.of(Kind::Truncated) == 1 {
@@ -109,21 +116,6 @@ fn well_formed(counts: &Counts) -> String {
         "{n} {} of several bytes, and nothing is malformed",
         if n == 1 { "character" } else { "characters" }
     )
-}
-
-/// No byte from 80 up, except the start of a character at the end of a text that is cut off.
-fn seven_bits(sample: &[u8]) -> Detection {
-    if !sample.is_ascii() {
-        return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
-    }
-    let nuls = nuls(sample);
-    if nuls >= 8 && nuls * 2 >= sample.len() {
-        return verdict("binary", 0.9, format!("{nuls} of {} bytes are NUL", sample.len()));
-    }
-    match escapes::guess(sample) {
-        Some(name) => verdict(name, 0.95, format!("every switch of character sets is one of {name}")),
-        None => ascii(),
-    }
 }
 
 /// UTF-8 with a few sequences that are not, or a relative in which all is well.

@@ -1,6 +1,7 @@
 //! UTF-16 and UTF-32, with a mark or without.
 #![forbid(unsafe_code)]
 
+use crate::controls::{alternates, controls};
 use crate::legacy;
 use crate::line_ending::{Lines, count};
 use crate::models::characters;
@@ -65,8 +66,8 @@ impl Wide {
 
 /// Guesses UTF-16 or UTF-32 for a text without a byte order mark, and how sure that is, from the start of the text.
 pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
-    let has_controls = has_controls(head);
-    if !has_controls && is_utf8(head) {
+    let has_controls = has_many_controls(head);
+    if !has_controls && placemat::valid_prefix(head).1.is_none() {
         return None;
     }
     let best = Wide::ALL.iter().filter_map(|wide| Some((*wide, bits(*wide, head)?)));
@@ -87,15 +88,16 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
     (bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
 }
 
-/// Whether there is NUL, or more than one control character in sixteen bytes. Text in other encodings has hardly any; in wide
-/// forms every space and line end has one, and so has every letter of most scripts.
+/// Whether there is a control character that text hardly has, or one in every other place.
 pub(crate) fn has_controls(head: &[u8]) -> bool {
-    let is_control = |byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x1B);
-    count(head, |byte| byte == 0) > 0 || count(head, is_control) as usize * 16 > head.len()
+    controls(head) > 0 || alternates(head)
 }
 
-fn is_utf8(head: &[u8]) -> bool {
-    placemat::valid_prefix(head).1.is_none()
+/// Whether there is NUL, or more than one control character in sixteen bytes. Text in other encodings has hardly any; in wide
+/// forms every space and line end has one, and so has every letter of most scripts.
+fn has_many_controls(head: &[u8]) -> bool {
+    let is_control = |byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x1B);
+    count(head, |byte| byte == 0) > 0 || count(head, is_control) as usize * 16 > head.len()
 }
 
 /// Bits that a code unit of text costs at most on average.

@@ -32,12 +32,10 @@ const fn candidate(
     Candidate { name, reader, languages, rarity }
 }
 
-const GB18030_CANDIDATE: Candidate = candidate("gb18030", Reader::Web(GB18030), &["zh-hans", "zh-hant"], 1.0);
-
 /// In the order in which they win a tie.
 static CANDIDATES: [Candidate; 7] = [
     candidate("shift_jis", Reader::Web(SHIFT_JIS), &["ja"], 1.0),
-    GB18030_CANDIDATE,
+    candidate("gb18030", Reader::Web(GB18030), &["zh-hans", "zh-hant"], 1.0),
     candidate("euc-kr", Reader::Web(EUC_KR), &["ko"], 1.5),
     candidate("big5", Reader::Web(BIG5), &["zh-hant"], 1.5),
     candidate("euc-jp", Reader::Web(EUC_JP), &["ja"], 2.0),
@@ -55,6 +53,8 @@ pub(super) struct Score<'a> {
     /// Bits that do not depend on the length of the text.
     pub(super) prior: f32,
     pub(super) malformed: u64,
+    /// 1 if that is so of the end of the text alone: it is cut off inside a character.
+    pub(super) cut_off: u64,
     /// Characters beyond ASCII.
     pub(super) characters: u64,
 }
@@ -64,10 +64,13 @@ pub(super) fn scores(bytes: &[u8], complete: bool, prior: &Prior) -> Vec<Score<'
     CANDIDATES.iter().map(|candidate| score(candidate, bytes, complete, prior)).collect()
 }
 
-/// Whether pairs of GB 2312 are characters that Chinese uses.
-pub(super) fn is_chinese(pairs: &[u8]) -> bool {
-    let score = score(&GB18030_CANDIDATE, pairs, true, &Prior::default());
-    score.malformed == 0 && score.bits < 13.0 * score.characters as f32
+/// Whether pairs are characters that the languages of an encoding use, but for a few.
+pub(super) fn is_likely(encoding: &str, pairs: &[u8]) -> bool {
+    let Some(candidate) = CANDIDATES.iter().find(|candidate| candidate.name == encoding) else {
+        return false;
+    };
+    let score = score(candidate, pairs, true, &Prior::default());
+    !super::is_faulty(score.malformed, score.characters) && score.bits < 13.0 * score.characters as f32
 }
 
 /// Bits of a byte that makes no character.
@@ -93,6 +96,7 @@ struct Tally<'a> {
     languages: Vec<(&'static Characters, f32)>,
     shared: f32,
     malformed: u64,
+    cut_off: u64,
     characters: u64,
     after_ascii: bool,
     after_letter: bool,
@@ -110,6 +114,7 @@ impl<'a> Tally<'a> {
             languages: languages.collect(),
             shared: 0.0,
             malformed: 0,
+            cut_off: 0,
             characters: 0,
             after_ascii: true,
             after_letter: false,
@@ -121,7 +126,7 @@ impl<'a> Tally<'a> {
         let mut units = [0_u16; 512];
         loop {
             let (result, read, written) =
-                decoder.decode_to_utf16_without_replacement(rest, &mut units, complete);
+                decoder.decode_to_utf16_without_replacement(rest, &mut units, false);
             self.text(&units[..written]);
             rest = &rest[read..];
             match result {
@@ -130,8 +135,13 @@ impl<'a> Tally<'a> {
                 DecoderResult::Malformed(..) => self.malformed += 1,
             }
             if self.is_hopeless() {
-                break;
+                return;
             }
+        }
+        if complete {
+            let (result, ..) = decoder.decode_to_utf16_without_replacement(&[], &mut units, true);
+            self.cut_off = u64::from(matches!(result, DecoderResult::Malformed(..)));
+            self.malformed += self.cut_off;
         }
     }
 
@@ -189,6 +199,7 @@ impl<'a> Tally<'a> {
             prior: if prior.is_east_asian() { 0.0 } else { super::few(self.characters as f32) }
                 + self.candidate.rarity,
             malformed: self.malformed,
+            cut_off: self.cut_off,
             characters: self.characters,
         }
     }

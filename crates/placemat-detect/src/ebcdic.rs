@@ -1,0 +1,137 @@
+//! EBCDIC, where no byte means what it means in ASCII: what an XML declaration says, and text in words with spaces.
+#![forbid(unsafe_code)]
+
+use crate::declared::declared;
+use crate::line_ending::count;
+use crate::sample::HEAD;
+
+/// A code page that a text seems to be in.
+pub(crate) struct Guess {
+    pub(crate) name: &'static str,
+    pub(crate) confidence: f32,
+    pub(crate) reason: String,
+}
+
+/// The code pages that `placemat::label` has.
+const PAGES: [&str; 8] = ["cp037", "cp273", "cp277", "cp280", "cp284", "cp297", "cp500", "cp1026"];
+
+/// The code page of a text that begins as XML does, or is mostly words with spaces between them.
+pub(crate) fn guess(sample: &[u8]) -> Option<Guess> {
+    let head = &sample[..sample.len().min(HEAD)];
+    // `<?xm`
+    let found = if head.starts_with(b"\x4C\x6F\xA7\x94") { Some(of_xml(head)) } else { None };
+    found.or_else(|| of_words(head))
+}
+
+/// Most pages differ in signs alone, so each reads a declaration.
+fn of_xml(head: &[u8]) -> Guess {
+    // The quotation mark is elsewhere in Turkish.
+    let quoted = |byte: &u8| if *byte == 0xFC { b'"' } else { ascii(*byte) };
+    let declaration: Vec<u8> = head.iter().take(REACH).map(quoted).collect();
+    let said = declared(&declaration);
+    let named = said.as_ref().and_then(|said| PAGES.into_iter().find(|name| *name == said.encoding()));
+    let is_silent = !declaration.windows(8).any(|window| window == b"encoding");
+    let reason = match &said {
+        Some(said) => format!("it begins as XML in EBCDIC, and its {} says {}", said.place, said.label),
+        None => "it begins as XML in EBCDIC".into(),
+    };
+    let confidence = if named.is_some() {
+        0.95
+    } else if is_silent {
+        0.6
+    } else {
+        0.4
+    };
+    Guess { name: named.unwrap_or(PAGES[0]), confidence, reason }
+}
+
+/// Bytes in which a declaration ends.
+const REACH: usize = 256;
+
+/// The first page, whose letters the others have too: which of them it is, nothing says for sure.
+fn of_words(head: &[u8]) -> Option<Guess> {
+    let spaces = count(head, |byte| byte == SPACE);
+    // Words of three to nine letters; elsewhere a text of this kind would be all commercial ats.
+    if spaces < 3 || spaces * 10 < head.len() as u64 || spaces * 3 > head.len() as u64 {
+        return None;
+    }
+    let (mut vowels, mut letters, mut capitals, mut others) = (0, 0, 0, 0);
+    for byte in head.iter().map(|byte| ascii(*byte)) {
+        vowels += usize::from(matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u'));
+        letters += usize::from(byte.is_ascii_lowercase());
+        capitals += usize::from(byte.is_ascii_uppercase());
+        others += usize::from(byte == 0);
+    }
+    let is_text = others * 10 <= head.len() && letters * 2 > head.len() && capitals <= letters;
+    let has_words = vowels * 4 >= letters && vowels * 5 <= letters * 3;
+    let reason = "read as EBCDIC, it is words with spaces between them".into();
+    (is_text && has_words).then_some(Guess { name: PAGES[0], confidence: 0.4, reason })
+}
+
+const SPACE: u8 = 0x40;
+
+/// What the pages read alike, in ASCII; 0 for the rest.
+fn ascii(byte: u8) -> u8 {
+    let from = |first: u8, letter: u8| byte - first + letter;
+    match byte {
+        0x05 => b'\t',
+        0x0D | 0x15 | 0x25 => b'\n',
+        0x81..=0x89 => from(0x81, b'a'),
+        0x91..=0x99 => from(0x91, b'j'),
+        0xA2..=0xA9 => from(0xA2, b's'),
+        0xC1..=0xC9 => from(0xC1, b'A'),
+        0xD1..=0xD9 => from(0xD1, b'J'),
+        0xE2..=0xE9 => from(0xE2, b'S'),
+        0xF0..=0xF9 => from(0xF0, b'0'),
+        SPACE => b' ',
+        0x4B..=0x4E => b".<(+"[usize::from(byte - 0x4B)],
+        0x5C..=0x5E => b"*);"[usize::from(byte - 0x5C)],
+        0x60 | 0x61 => b"-/"[usize::from(byte - 0x60)],
+        0x6B..=0x6F => b",%_>?"[usize::from(byte - 0x6B)],
+        0x7A => b':',
+        0x7D..=0x7F => b"'=\""[usize::from(byte - 0x7D)],
+        0x50 => b'&',
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of EBCDIC for what the pages have alike.
+    fn ebcdic(text: &str) -> Vec<u8> {
+        let byte = |c| (0..=255).find(|byte| ascii(*byte) == c).unwrap();
+        text.bytes().map(byte).collect()
+    }
+
+    #[test]
+    fn xml_says_its_page() {
+        for (declaration, name, confidence) in [
+            ("<?xml version='1.0' encoding='IBM500'?>", "cp500", 0.95),
+            ("<?xml version=\"1.0\" encoding=\"ebcdic-cp-us\"?>\n<a/>", "cp037", 0.95),
+            ("<?xml version='1.0'?>\n<a/>", "cp037", 0.6),
+            ("<?xml version='1.0' encoding='IBM424'?>\n<a/>", "cp037", 0.4),
+            ("<?xml version='1.0' encoding='utf-8'?>\n<a/>", "cp037", 0.4),
+            ("<?xm", "cp037", 0.6),
+        ] {
+            let found = guess(&ebcdic(declaration)).unwrap();
+            assert_eq!((found.name, found.confidence), (name, confidence), "{declaration}");
+        }
+        let turkish = ebcdic("<?xml version='1.0' encoding='IBM1026'?>");
+        let turkish: Vec<u8> = turkish.iter().map(|byte| if *byte == 0x7D { 0xFC } else { *byte }).collect();
+        assert_eq!(guess(&turkish).unwrap().name, "cp1026");
+    }
+
+    #[test]
+    fn words_are_text_and_other_bytes_are_not() {
+        let words = "This is a plain text, written on a mainframe.\n";
+        for text in [&ebcdic(words)[..], &[&ebcdic(words)[..], b"\xC0\x5A"].concat()] {
+            assert_eq!(guess(text).unwrap().confidence, 0.4);
+        }
+        let ideographic_spaces = b"\x81\x40\x82\xA0\x81\x40\x82\xA9\x82\xAB\x81\x40\x82\xBB".repeat(9);
+        for text in [&b"\xE9@\xE8@\xEA@\xE0@"[..], &ideographic_spaces, b"\x40\x40\x40\x40\x40", b""] {
+            assert!(guess(text).is_none(), "{text:02X?}");
+        }
+    }
+}

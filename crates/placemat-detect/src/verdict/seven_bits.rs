@@ -1,0 +1,66 @@
+//! The verdict on a text without a byte from 80 up.
+#![forbid(unsafe_code)]
+
+use placemat::Form;
+
+use super::{UNSURE, ascii, nuls, verdict};
+use crate::controls::{alternates, controls};
+use crate::detection::{Candidate, Detection};
+use crate::encoding::Encoding;
+use crate::escapes::{self, Guess};
+use crate::sample::HEAD;
+
+/// ASCII, an encoding that switches by escapes, or no text.
+pub(super) fn of(sample: &[u8]) -> Detection {
+    let mut found = match escapes::guess(sample) {
+        Some(guess) => switched(&guess),
+        None => ascii(),
+    };
+    if found.encoding != Encoding::Form(Form::UsAscii) {
+        return found;
+    }
+    // Behind the head, a sample may lack what is plain.
+    let head = &sample[..sample.len().min(HEAD)];
+    let controls = controls(head);
+    if controls >= 8 && controls * 2 >= head.len() as u64 {
+        let (nuls, len) = (nuls(head), head.len());
+        return verdict("binary", 0.9, format!("{controls} of {len} bytes are controls, {nuls} of them NUL"));
+    }
+    if controls > 0 {
+        let share = controls as f32 / head.len() as f32;
+        lower(&mut found, (0.95 - share).max(UNSURE), format!("controls are among its bytes ({controls})"));
+    } else if alternates(head) {
+        lower(&mut found, 0.6, "every second byte is the same: it may be utf-16".into());
+    }
+    found
+}
+
+fn lower(found: &mut Detection, most: f32, reason: String) {
+    found.confidence = found.confidence.min(most);
+    found.candidates.iter_mut().for_each(|candidate| candidate.confidence = candidate.confidence.min(most));
+    found.reasons.push(reason);
+}
+
+/// How sure an encoding is whose switches are all well-formed.
+const SURE: f32 = 0.95;
+
+/// The encoding of the switches, if they are mostly good; ASCII that should not be taken for that, if there is some doubt.
+fn switched(guess: &Guess) -> Detection {
+    let &Guess { name, share, faults } = guess;
+    let confidence = SURE * share;
+    if confidence >= 0.5 {
+        let but = if faults == 0 { String::new() } else { format!(" but for {faults}") };
+        let reason = format!("every switch of character sets{but} is one of {name}");
+        return Detection { malformed: faults, ..verdict(name, confidence, reason) };
+    }
+    // `~{` alone may be of a program or of TeX.
+    let is_written = share > 0.0 || name != "hz-gb-2312";
+    let mut found = ascii();
+    let reason = format!("it holds switches of {name}, but too little that is well-formed behind them");
+    lower(&mut found, if is_written { UNSURE } else { 0.9 }, reason);
+    if share > 0.0 {
+        let confidence = confidence.min(UNSURE);
+        found.candidates.push(Candidate { encoding: Encoding::of(name), confidence });
+    }
+    found
+}
