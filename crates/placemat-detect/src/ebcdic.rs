@@ -2,70 +2,63 @@
 #![forbid(unsafe_code)]
 
 use crate::declared::declared;
-use crate::line_ending::count;
 use crate::sample::HEAD;
 
-/// A code page that a text seems to be in.
-pub(crate) struct Guess {
-    pub(crate) name: &'static str,
-    pub(crate) confidence: f32,
-    pub(crate) reason: String,
-}
+/// A code page that a text seems to be in, how sure that is, and why.
+type Guess = (&'static str, f32, &'static str);
 
 /// The code pages that `placemat::label` has.
 const PAGES: [&str; 8] = ["cp037", "cp273", "cp277", "cp280", "cp284", "cp297", "cp500", "cp1026"];
 
 /// The code page of a text that begins as XML does, or is mostly words with spaces between them.
 pub(crate) fn guess(sample: &[u8]) -> Option<Guess> {
-    let head = &sample[..sample.len().min(HEAD)];
     // `<?xm`
-    let found = if head.starts_with(b"\x4C\x6F\xA7\x94") { Some(of_xml(head)) } else { None };
-    found.or_else(|| of_words(head))
+    if sample.starts_with(b"\x4C\x6F\xA7\x94") {
+        return Some(of_xml(sample));
+    }
+    let is_text = is_text(&sample[..sample.len().min(HEAD)]);
+    // All pages have these letters: which it is, nothing says for sure.
+    is_text.then_some((PAGES[0], 0.4, "read as EBCDIC, it is words with spaces between them"))
 }
 
 /// Most pages differ in signs alone, so each reads a declaration.
-fn of_xml(head: &[u8]) -> Guess {
+fn of_xml(sample: &[u8]) -> Guess {
     // The quotation mark is elsewhere in Turkish.
     let quoted = |byte: &u8| if *byte == 0xFC { b'"' } else { ascii(*byte) };
-    let declaration: Vec<u8> = head.iter().take(REACH).map(quoted).collect();
-    let said = declared(&declaration);
-    let named = said.as_ref().and_then(|said| PAGES.into_iter().find(|name| *name == said.encoding()));
+    let declaration: Vec<u8> = sample.iter().take(REACH).map(quoted).collect();
+    let said = declared(&declaration).map(|said| said.encoding());
+    if let Some(page) = PAGES.into_iter().find(|page| said == Some(page)) {
+        return (page, 0.95, "its XML declaration in EBCDIC says so");
+    }
     let is_silent = !declaration.windows(8).any(|window| window == b"encoding");
-    let reason = match &said {
-        Some(said) => format!("it begins as XML in EBCDIC, and its {} says {}", said.place, said.label),
-        None => "it begins as XML in EBCDIC".into(),
-    };
-    let confidence = if named.is_some() {
-        0.95
-    } else if is_silent {
-        0.6
-    } else {
-        0.4
-    };
-    Guess { name: named.unwrap_or(PAGES[0]), confidence, reason }
+    (PAGES[0], if is_silent { 0.6 } else { 0.4 }, "it begins as XML in EBCDIC")
 }
 
 /// Bytes in which a declaration ends.
 const REACH: usize = 256;
 
-/// The first page, whose letters the others have too: which of them it is, nothing says for sure.
-fn of_words(head: &[u8]) -> Option<Guess> {
-    let spaces = count(head, |byte| byte == SPACE);
-    // Words of three to nine letters; elsewhere a text of this kind would be all commercial ats.
-    if spaces < 3 || spaces * 10 < head.len() as u64 || spaces * 3 > head.len() as u64 {
-        return None;
+/// Whether it is mostly words.
+fn is_text(head: &[u8]) -> bool {
+    // Few words are longer.
+    if !head[..head.len().min(32)].contains(&SPACE) {
+        return false;
     }
-    let (mut vowels, mut letters, mut capitals, mut others) = (0, 0, 0, 0);
-    for byte in head.iter().map(|byte| ascii(*byte)) {
-        vowels += usize::from(matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u'));
-        letters += usize::from(byte.is_ascii_lowercase());
-        capitals += usize::from(byte.is_ascii_uppercase());
-        others += usize::from(byte == 0);
+    let (mut spaces, mut vowels, mut letters, mut capitals, mut others) = (0, 0, 0, 0, 0);
+    for &byte in head {
+        match ascii(byte) {
+            b' ' => spaces += 1,
+            b'a' | b'e' | b'i' | b'o' | b'u' => vowels += 1,
+            b'a'..=b'z' => letters += 1,
+            b'A'..=b'Z' => capitals += 1,
+            0 => others += 1,
+            _ => {}
+        }
     }
-    let is_text = others * 10 <= head.len() && letters * 2 > head.len() && capitals <= letters;
+    letters += vowels;
+    let len = head.len();
+    let has_spaces = spaces >= 3 && spaces * 10 >= len && spaces * 3 <= len;
     let has_words = vowels * 4 >= letters && vowels * 5 <= letters * 3;
-    let reason = "read as EBCDIC, it is words with spaces between them".into();
-    (is_text && has_words).then_some(Guess { name: PAGES[0], confidence: 0.4, reason })
+    has_spaces && has_words && others * 10 <= len && letters * 2 > len && capitals <= letters
 }
 
 const SPACE: u8 = 0x40;
@@ -116,18 +109,18 @@ mod tests {
             ("<?xm", "cp037", 0.6),
         ] {
             let found = guess(&ebcdic(declaration)).unwrap();
-            assert_eq!((found.name, found.confidence), (name, confidence), "{declaration}");
+            assert_eq!((found.0, found.1), (name, confidence), "{declaration}");
         }
         let turkish = ebcdic("<?xml version='1.0' encoding='IBM1026'?>");
         let turkish: Vec<u8> = turkish.iter().map(|byte| if *byte == 0x7D { 0xFC } else { *byte }).collect();
-        assert_eq!(guess(&turkish).unwrap().name, "cp1026");
+        assert_eq!(guess(&turkish).unwrap().0, "cp1026");
     }
 
     #[test]
     fn words_are_text_and_other_bytes_are_not() {
         let words = "This is a plain text, written on a mainframe.\n";
         for text in [&ebcdic(words)[..], &[&ebcdic(words)[..], b"\xC0\x5A"].concat()] {
-            assert_eq!(guess(text).unwrap().confidence, 0.4);
+            assert_eq!(guess(text).unwrap().1, 0.4);
         }
         let ideographic_spaces = b"\x81\x40\x82\xA0\x81\x40\x82\xA9\x82\xAB\x81\x40\x82\xBB".repeat(9);
         for text in [&b"\xE9@\xE8@\xEA@\xE0@"[..], &ideographic_spaces, b"\x40\x40\x40\x40\x40", b""] {

@@ -13,7 +13,7 @@ use crate::encoding::Encoding;
 use crate::kind::Kind;
 use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
-use crate::line_ending::LineEnding;
+use crate::line_ending::{LineEnding, count};
 use crate::twice::{Twice, may_be_twice};
 use crate::unlikely::{LIKELY, UNLIKELY, are_several, is_table_of_letters};
 use crate::wide::Reader;
@@ -21,6 +21,8 @@ use crate::wide::Reader;
 /// Candidates that are worth a mention.
 const CANDIDATES: usize = 5;
 
+/// Called from many places: inlined, it would be most of the code here.
+#[inline(never)]
 fn verdict(name: &'static str, confidence: f32, reason: String) -> Detection {
     let encoding = Encoding::of(name);
     Detection {
@@ -75,8 +77,8 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
         if sample.is_ascii() { seven_bits::of(sample) } else { verdict("utf-8", 0.5, CUT_OFF.into()) }
     } else if counts.malformed() == 0 {
         verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))
-    } else if let Some(found) = ebcdic::guess(sample) {
-        return Detection { counts, ..verdict(found.name, found.confidence, found.reason) };
+    } else if let Some((name, confidence, reason)) = ebcdic::guess(sample) {
+        return Detection { counts, ..verdict(name, confidence, reason.into()) };
     } else if let Some(found) = no_text(sample) {
         return Detection { malformed: counts.malformed(), counts, ..found };
     } else if counts.is_utf8_but_for_a_few() || cut_off && counts.of(Kind::Truncated) == 1 {
@@ -120,8 +122,8 @@ fn well_formed(counts: &Counts) -> String {
 
 /// UTF-8 with a few sequences that are not, or a relative in which all is well.
 fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
-    let count = |kinds: &[Kind]| kinds.iter().map(|kind| counts.of(*kind)).sum::<u64>();
-    let only = |kinds: &[Kind]| count(kinds) == counts.malformed();
+    let of = |kinds: &[Kind]| kinds.iter().map(|kind| counts.of(*kind)).sum::<u64>();
+    let only = |kinds: &[Kind]| of(kinds) == counts.malformed();
     let relative = if only(&[Kind::LoneSurrogate]) {
         Some("wtf-8")
     } else if only(&[Kind::SixOctet]) {
@@ -152,8 +154,8 @@ fn share(counts: &Counts) -> f32 {
     counts.good() as f32 / (counts.good() + counts.bad()) as f32
 }
 
-fn nuls(sample: &[u8]) -> usize {
-    sample.iter().filter(|byte| **byte == 0).count()
+fn nuls(sample: &[u8]) -> u64 {
+    count(sample, |byte| byte == 0)
 }
 
 /// A text that is not UTF-8 has hardly a control character, least of all a NUL.
@@ -162,7 +164,8 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
     let nuls = nuls(sample);
     let reason =
         || format!("not UTF-8, and {controls} of {} bytes are controls, {nuls} of them NUL", sample.len());
-    (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))
+    (controls * 20 > sample.len() || nuls * 200 > sample.len() as u64)
+        .then(|| verdict("binary", 0.9, reason()))
 }
 
 /// The share of the doubt that is left where the text itself names the encoding.

@@ -11,21 +11,37 @@ pub(super) fn guess(sample: &[u8]) -> Option<Guess> {
     while let Some(tilde) = rest.iter().position(|byte| *byte == b'~') {
         rest = &rest[tilde + 1..];
         match rest.first() {
-            Some(b'{') => {
-                opened = true;
-                let (pairs, after) = rest[1..].split_at(pairs(&rest[1..]));
-                let is_whole = after.starts_with(b"~}");
-                rest = after.get(2..).filter(|_| is_whole).unwrap_or(after);
-                if is_whole || matches!(after, [] | [b'~'] | [b'!'..=b'}']) {
-                    closed |= is_whole;
-                    hanzi.extend(pairs.iter().map(|byte| byte | 0x80));
-                } else {
+            Some(b'{') => opened = true,
+            Some(b'~' | b'\n') => {
+                rest = &rest[1..];
+                continue;
+            }
+            Some(_) => {
+                faults += 1;
+                continue;
+            }
+            None => break,
+        }
+        rest = &rest[1..];
+        let before = hanzi.len();
+        loop {
+            match rest {
+                [b'~', b'}', after @ ..] => {
+                    (closed, rest) = (true, after);
+                    break;
+                }
+                [first, second, after @ ..] if *first != b'~' && is_half(*first) && is_half(*second) => {
+                    hanzi.extend([first | 0x80, second | 0x80]);
+                    rest = after;
+                }
+                // Cut off.
+                [] | [b'!'..=b'~'] => break,
+                _ => {
                     faults += 1;
+                    hanzi.truncate(before);
+                    break;
                 }
             }
-            Some(b'~' | b'\n') => rest = &rest[1..],
-            Some(_) => faults += 1,
-            None => {}
         }
     }
     let is_chinese = hanzi.len() >= 4 && crate::legacy::is_likely("gb18030", &hanzi);
@@ -33,12 +49,4 @@ pub(super) fn guess(sample: &[u8]) -> Option<Guess> {
     // A few behind one that only opens may be anything.
     let doubts = if closed || good >= 8 { 0 } else { good as u64 };
     opened.then(|| Guess::new("hz-gb-2312", good, faults + doubts))
-}
-
-/// The length of the pairs that a text begins with.
-fn pairs(text: &[u8]) -> usize {
-    2 * text
-        .chunks_exact(2)
-        .take_while(|pair| pair[0] != b'~' && pair.iter().all(|half| is_half(*half)))
-        .count()
 }

@@ -3,7 +3,7 @@
 
 use placemat::Form;
 
-use super::{UNSURE, ascii, nuls, verdict};
+use super::{UNSURE, ascii, verdict};
 use crate::controls::{alternates, controls};
 use crate::detection::{Candidate, Detection};
 use crate::encoding::Encoding;
@@ -23,22 +23,21 @@ pub(super) fn of(sample: &[u8]) -> Detection {
     let head = &sample[..sample.len().min(HEAD)];
     let controls = controls(head);
     if controls >= 8 && controls * 2 >= head.len() as u64 {
-        let (nuls, len) = (nuls(head), head.len());
-        return verdict("binary", 0.9, format!("{controls} of {len} bytes are controls, {nuls} of them NUL"));
+        return verdict("binary", 0.9, "most of its bytes are controls".into());
     }
     if controls > 0 {
         let share = controls as f32 / head.len() as f32;
-        lower(&mut found, (0.95 - share).max(UNSURE), format!("controls are among its bytes ({controls})"));
+        lower(&mut found, (0.95 - share).max(UNSURE), "controls are among its bytes");
     } else if alternates(head) {
-        lower(&mut found, 0.6, "every second byte is the same: it may be utf-16".into());
+        lower(&mut found, 0.6, "every second byte is the same: it may be utf-16");
     }
     found
 }
 
-fn lower(found: &mut Detection, most: f32, reason: String) {
+fn lower(found: &mut Detection, most: f32, reason: &str) {
     found.confidence = found.confidence.min(most);
     found.candidates.iter_mut().for_each(|candidate| candidate.confidence = candidate.confidence.min(most));
-    found.reasons.push(reason);
+    found.reasons.push(reason.into());
 }
 
 /// How sure an encoding is whose switches are all well-formed.
@@ -49,14 +48,14 @@ fn switched(guess: &Guess) -> Detection {
     let &Guess { name, share, faults } = guess;
     let confidence = SURE * share;
     if confidence >= 0.5 {
-        let but = if faults == 0 { String::new() } else { format!(" but for {faults}") };
-        let reason = format!("every switch of character sets{but} is one of {name}");
+        let every = if faults == 0 { "every switch" } else { "nearly every switch" };
+        let reason = format!("{every} of character sets is one of {name}");
         return Detection { malformed: faults, ..verdict(name, confidence, reason) };
     }
     // `~{` alone may be of a program or of TeX.
     let is_written = share > 0.0 || name != "hz-gb-2312";
     let mut found = ascii();
-    let reason = format!("it holds switches of {name}, but too little that is well-formed behind them");
+    let reason = "it holds switches of character sets, but too little that is well-formed behind them";
     lower(&mut found, if is_written { UNSURE } else { 0.9 }, reason);
     if share > 0.0 {
         let confidence = confidence.min(UNSURE);
