@@ -65,16 +65,13 @@ pub(crate) fn utf8(text: &[u8], counts: Counts) -> Detection {
     found
 }
 
-const CUT_OFF: &str = "it is cut off inside its first character beyond ASCII";
-
 /// Anything in which ASCII is ASCII; `whole` says that the sample is all of it, `cut_off` that nothing is malformed
 /// but the character that the text ends in.
 pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
     let found = if bom {
         verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
     } else if counts.multi_byte == 0 && counts.malformed() == 0 {
-        // Perhaps but for the start of a character at the end.
-        if sample.is_ascii() { seven_bits::of(sample) } else { verdict("utf-8", 0.5, CUT_OFF.into()) }
+        seven_bits::of(sample)
     } else if counts.malformed() == 0 {
         verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))
     } else if let Some((name, confidence, reason)) = ebcdic::guess(sample) {
@@ -154,6 +151,7 @@ fn share(counts: &Counts) -> f32 {
     counts.good() as f32 / (counts.good() + counts.bad()) as f32
 }
 
+#[inline(never)]
 fn nuls(sample: &[u8]) -> u64 {
     count(sample, |byte| byte == 0)
 }

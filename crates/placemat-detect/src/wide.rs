@@ -97,7 +97,7 @@ pub(crate) fn has_controls(head: &[u8]) -> bool {
 /// forms every space and line end has one, and so has every letter of most scripts.
 fn has_many_controls(head: &[u8]) -> bool {
     let is_control = |byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x1B);
-    count(head, |byte| byte == 0) > 0 || count(head, is_control) as usize * 16 > head.len()
+    head.contains(&0) || count(head, is_control) as usize * 16 > head.len()
 }
 
 /// Bits that a code unit of text costs at most on average.

@@ -10,8 +10,11 @@ use crate::encoding::Encoding;
 use crate::escapes::{self, Guess};
 use crate::sample::HEAD;
 
-/// ASCII, an encoding that switches by escapes, or no text.
+/// ASCII, an encoding that switches by escapes, or no text; UTF-8, if a character begins at the end of a text that is cut off.
 pub(super) fn of(sample: &[u8]) -> Detection {
+    if !sample.is_ascii() {
+        return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
+    }
     let mut found = match escapes::guess(sample) {
         Some(guess) => switched(&guess),
         None => ascii(),
