@@ -4,7 +4,6 @@
 use crate::line_ending::count;
 
 /// Control characters but white space and escapes.
-#[inline(never)]
 pub(crate) fn controls(head: &[u8]) -> u64 {
     // Without branches, so that the compiler can use wide registers.
     count(head, |byte| {
