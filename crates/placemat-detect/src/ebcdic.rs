@@ -65,27 +65,48 @@ const SPACE: u8 = 0x40;
 
 /// What the pages read alike, in ASCII; 0 for the rest.
 fn ascii(byte: u8) -> u8 {
-    let from = |first: u8, letter: u8| byte - first + letter;
-    match byte {
-        0x05 => b'\t',
-        0x0D | 0x15 | 0x25 => b'\n',
-        0x81..=0x89 => from(0x81, b'a'),
-        0x91..=0x99 => from(0x91, b'j'),
-        0xA2..=0xA9 => from(0xA2, b's'),
-        0xC1..=0xC9 => from(0xC1, b'A'),
-        0xD1..=0xD9 => from(0xD1, b'J'),
-        0xE2..=0xE9 => from(0xE2, b'S'),
-        0xF0..=0xF9 => from(0xF0, b'0'),
-        SPACE => b' ',
-        0x4B..=0x4E => b".<(+"[usize::from(byte - 0x4B)],
-        0x5C..=0x5E => b"*);"[usize::from(byte - 0x5C)],
-        0x60 | 0x61 => b"-/"[usize::from(byte - 0x60)],
-        0x6B..=0x6F => b",%_>?"[usize::from(byte - 0x6B)],
-        0x7A => b':',
-        0x7D..=0x7F => b"'=\""[usize::from(byte - 0x7D)],
-        0x50 => b'&',
-        _ => 0,
+    static ASCII: [u8; 256] = table();
+    ASCII[usize::from(byte)]
+}
+
+const fn table() -> [u8; 256] {
+    const ALIKE: [(u8, &[u8]); 18] = [
+        (0x05, b"\t"),
+        (0x0D, b"\n"),
+        (0x15, b"\n"),
+        (0x25, b"\n"),
+        (SPACE, b" "),
+        (0x4B, b".<(+"),
+        (0x50, b"&"),
+        (0x5C, b"*);"),
+        (0x60, b"-/"),
+        (0x6B, b",%_>?"),
+        (0x7A, b":"),
+        (0x7D, b"'=\""),
+        (0x81, b"abcdefghi"),
+        (0x91, b"jklmnopqr"),
+        (0xA2, b"stuvwxyz"),
+        (0xC1, b"ABCDEFGHI"),
+        (0xD1, b"JKLMNOPQR"),
+        (0xE2, b"STUVWXYZ"),
+    ];
+    let mut table = [0; 256];
+    let mut row = 0;
+    while row < ALIKE.len() {
+        let (first, alike) = ALIKE[row];
+        let mut at = 0;
+        while at < alike.len() {
+            table[first as usize + at] = alike[at];
+            at += 1;
+        }
+        row += 1;
     }
+    let mut digit = 0;
+    while digit < 10 {
+        table[0xF0 + digit as usize] = b'0' + digit;
+        digit += 1;
+    }
+    table
 }
 
 #[cfg(test)]

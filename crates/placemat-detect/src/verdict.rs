@@ -250,17 +250,18 @@ fn evidence(sample: &[u8]) -> usize {
         let byte = at.and_then(|at| sample.get(at)).copied().unwrap_or(0);
         if byte.is_ascii_alphabetic() || byte >= 0x80 { byte } else { 0 }
     };
-    let mut known = Vec::new();
+    let (mut known, mut count) = ([[0; 3]; 4], 0);
     for at in (0..sample.len()).filter(|at| sample[*at] >= 0x80) {
         let around = [letter(at.checked_sub(1)), sample[at], letter(Some(at + 1))];
-        if around[0] | around[2] != 0 && !known.contains(&around) {
-            known.push(around);
-            if known.len() > 3 {
+        if around[0] | around[2] != 0 && !known[..count].contains(&around) {
+            known[count] = around;
+            count += 1;
+            if count == known.len() {
                 break;
             }
         }
     }
-    known.len()
+    count
 }
 
 /// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything.
