@@ -15,7 +15,7 @@
 //! 3. No byte from 80 up: ASCII, no text if half of it is controls, or an encoding that switches by escapes, if its escapes are, but for
 //!    a few. Never UTF-7.
 //! 4. Well-formed UTF-8 is UTF-8, however short.
-//! 5. EBCDIC, if it begins as XML does or is words with spaces between them.
+//! 5. EBCDIC, if it begins as XML does.
 //! 6. UTF-8 but for a few sequences, which are counted by [`Kind`]; if all of them are of a relative
 //!    (CESU-8, Modified UTF-8, WTF-8, the six-octet form), it is that.
 //! 7. Legacy encodings: each candidate decodes the text, and the reading whose letters follow one another most
