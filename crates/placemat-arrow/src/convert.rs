@@ -2,14 +2,9 @@
 
 mod bytewise;
 
-use std::sync::Arc;
-
 use arrow_array::cast::AsArray;
-use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, make_array, new_empty_array,
-};
-use arrow_buffer::{Buffer, NullBuffer};
-use arrow_data::ArrayData;
+use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
+use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 use placemat::{Form, Policy, Transcoder};
 
@@ -258,45 +253,6 @@ pub fn converted_type(data_type: &DataType, to: Form) -> Result<DataType, Error>
         }
         other => return Err(Error::Type(other.clone())),
     })
-}
-
-/// Some of the rows of a column of this type, which are not null; `None` of a column of a fixed size.
-pub(crate) fn taken(rows: &Rows<'_>, data_type: &DataType, kept: &[usize]) -> Option<ArrayRef> {
-    let kept = kept.iter().map(|&row| rows.row(row));
-    let bytes: ArrayRef = match rows.layout {
-        Layout::Small(_) => Arc::new(BinaryArray::from_iter_values(kept)),
-        Layout::Large(_) => Arc::new(LargeBinaryArray::from_iter_values(kept)),
-        Layout::Views(_) => Arc::new(BinaryViewArray::from_iter_values(kept)),
-        Layout::Fixed(_) => return None,
-    };
-    let data = bytes.to_data().into_builder().data_type(data_type.clone());
-    // SAFETY: both types have the same layout, and text is of rows that were text.
-    Some(make_array(unsafe { data.build_unchecked() }))
-}
-
-/// A dictionary with keys of the type that this one has.
-///
-/// # Panics
-/// If a key is beyond the values.
-pub(crate) fn keyed(dictionary: &DataType, keys: &[Option<usize>], values: &ArrayRef) -> ArrayRef {
-    let DataType::Dictionary(key, _) = dictionary else { unreachable!("a dictionary") };
-    assert!(keys.iter().flatten().all(|&key| key < values.len()), "a key is beyond the values");
-    let numbers = keys.iter().map(|key| key.unwrap_or(0));
-    // The values are no more than those that keys of the type counted before.
-    let buffer = match key.primitive_width() {
-        Some(1) => Buffer::from_vec(numbers.map(|key| key as u8).collect()),
-        Some(2) => Buffer::from_vec(numbers.map(|key| key as u16).collect()),
-        Some(4) => Buffer::from_vec(numbers.map(|key| key as u32).collect()),
-        _ => Buffer::from_vec(numbers.map(|key| key as u64).collect()),
-    };
-    let nulls = NullBuffer::from_iter(keys.iter().map(Option::is_some));
-    let data_type = DataType::Dictionary(key.clone(), Box::new(values.data_type().clone()));
-    let data = ArrayData::builder(data_type).len(keys.len()).add_buffer(buffer);
-    let data = data.nulls(Some(nulls).filter(|nulls| nulls.null_count() > 0));
-    let data = data.add_child_data(values.to_data());
-    // SAFETY: as many keys as rows, of the width of their type, each null or less than the number of values, which is less than what
-    // the sign of the type takes.
-    make_array(unsafe { data.build_unchecked() })
 }
 
 /// The column with the same buffers, as text or as bytes.

@@ -33,6 +33,7 @@
 #[expect(unsafe_code, reason = "text that was validated, or written by the writer of UTF-8")]
 mod convert;
 mod detect;
+#[expect(unsafe_code, reason = "values that were text, and keys that are counted")]
 mod dictionary;
 mod error;
 mod invisible;

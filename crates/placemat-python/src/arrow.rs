@@ -5,6 +5,8 @@ mod capsule;
 mod column;
 pub(crate) mod legacy;
 
+pub(crate) use column::OBJECTS;
+
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;

@@ -12,7 +12,7 @@ use placemat::{Form, Policy};
 use placemat_arrow::Unit;
 use placemat_text::charset::Charset;
 
-use crate::arrow::legacy;
+use crate::arrow::{OBJECTS, legacy};
 use crate::failure;
 
 /// What an expression makes of a chunk, with its options.
@@ -108,10 +108,6 @@ fn known_type(data_type: &DataType) -> Result<DataType, String> {
         other => Ok(other.clone()),
     }
 }
-
-/// What is said of Polars' type Object.
-pub(crate) const OBJECTS: &str =
-    "a column of Polars' type Object holds objects of Python, not bytes or text; cast it to Binary or String";
 
 /// The first row of an option, which is a literal.
 fn option(array: &dyn Array) -> Option<String> {

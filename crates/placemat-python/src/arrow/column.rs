@@ -10,7 +10,10 @@ use pyo3::types::{PyCapsule, PyDict, PyIterator, PySlice, PyTuple};
 
 use super::Refusal;
 use super::capsule::{self, Stream};
-use crate::polars::OBJECTS;
+
+/// What is said of Polars' type Object.
+pub(crate) const OBJECTS: &str =
+    "a column of Polars' type Object holds objects of Python, not bytes or text; cast it to Binary or String";
 
 /// A column that is to be read.
 pub(super) struct Input {
