@@ -38,7 +38,7 @@ fn ascii(byte: u8) -> u8 {
 }
 
 const fn table() -> [u8; 256] {
-    const ALIKE: [(u8, &[u8]); 18] = [
+    const ALIKE: [(u8, &[u8]); 19] = [
         (0x05, b"\t"),
         (0x0D, b"\n"),
         (0x15, b"\n"),
@@ -57,6 +57,7 @@ const fn table() -> [u8; 256] {
         (0xC1, b"ABCDEFGHI"),
         (0xD1, b"JKLMNOPQR"),
         (0xE2, b"STUVWXYZ"),
+        (0xF0, b"0123456789"),
     ];
     let mut table = [0; 256];
     let mut row = 0;
@@ -68,11 +69,6 @@ const fn table() -> [u8; 256] {
             at += 1;
         }
         row += 1;
-    }
-    let mut digit = 0;
-    while digit < 10 {
-        table[0xF0 + digit as usize] = b'0' + digit;
-        digit += 1;
     }
     table
 }

@@ -104,27 +104,30 @@ pub(super) fn masked(array: &ArrayRef, nulls: Option<&NullBuffer>) -> ArrayRef {
 
 /// A column of text as one of bytes, in the same memory; any other as it is.
 pub(super) fn as_bytes(array: &dyn Array) -> ArrayRef {
-    let data_type = match array.data_type() {
-        DataType::Utf8 => DataType::Binary,
-        DataType::LargeUtf8 => DataType::LargeBinary,
-        DataType::Utf8View => DataType::BinaryView,
-        _ => return array.slice(0, array.len()),
-    };
-    // SAFETY: both have the same layout, and bytes may be any.
-    make_array(unsafe { array.to_data().into_builder().data_type(data_type).build_unchecked() })
+    exchanged(array, &ALIKE)
 }
 
 /// A column of bytes as one of text, in the same memory; any other as it is. Rows that are no UTF-8 stay as they are, so what reads
 /// the column takes it for bytes first, by [`as_bytes`] or as `placemat_arrow` does: so, too, what others hand over as text.
 pub(super) fn as_text(array: &dyn Array) -> ArrayRef {
-    let data_type = match array.data_type() {
-        DataType::Binary => DataType::Utf8,
-        DataType::LargeBinary => DataType::LargeUtf8,
-        DataType::BinaryView => DataType::Utf8View,
-        _ => return array.slice(0, array.len()),
+    exchanged(array, &ALIKE.map(|[text, bytes]| [bytes, text]))
+}
+
+/// Types of text, each with that of bytes in the same layout.
+const ALIKE: [[DataType; 2]; 3] = [
+    [DataType::Utf8, DataType::Binary],
+    [DataType::LargeUtf8, DataType::LargeBinary],
+    [DataType::Utf8View, DataType::BinaryView],
+];
+
+/// The column under the second type of a pair of [`ALIKE`], if it has the first.
+fn exchanged(array: &dyn Array, pairs: &[[DataType; 2]]) -> ArrayRef {
+    let Some([_, other]) = pairs.iter().find(|[one, _]| one == array.data_type()) else {
+        return array.slice(0, array.len());
     };
-    // SAFETY: both have the same layout; rows that are no UTF-8 are, as with what the C data interface brings, read only as bytes.
-    make_array(unsafe { array.to_data().into_builder().data_type(data_type).build_unchecked() })
+    // SAFETY: both have the same layout, and bytes may be any; rows of text that are no UTF-8 are, as with what the C data interface
+    // brings, read only as bytes.
+    make_array(unsafe { array.to_data().into_builder().data_type(other.clone()).build_unchecked() })
 }
 
 /// A producer's stream of arrays.

@@ -109,11 +109,6 @@ impl Way {
     }
 }
 
-/// Whether the text has no mark, or may have another one: there is none of it, or it begins like a mark.
-fn is_special(text: &[u32]) -> bool {
-    text.first().is_none_or(|first| matches!(first, 0xFEFF | 0xFFFE))
-}
-
 /// How bytes are read behind the mark that they begin with; without one UTF-16 and UTF-32 have the high byte first.
 fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
     let behind = |mark: &[u8]| bytes.strip_prefix(mark);
@@ -223,9 +218,7 @@ fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'p
     }
     let pairs = bytes.as_chunks::<2>().0;
     let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
-    let has_pairs = detached(py, bytes.len(), || {
-        pairs.iter().fold(false, |found, &pair| found | (of(pair) & 0xF800 == 0xD800))
-    });
+    let has_pairs = detached(py, bytes.len(), || has_surrogate(pairs.iter().map(|&pair| of(pair))));
     if !is_big
         && !has_pairs
         && let Some(text) = units::of_units16_le(py, bytes)
@@ -245,9 +238,14 @@ fn of_utf7<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     with_room16(bytes.len(), |room| {
         let count = detached(py, bytes.len(), || utf7::decode(bytes, room))?;
         let units = &room[..count];
-        let has_pairs = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
+        let has_pairs = has_surrogate(units.iter().copied());
         if has_pairs { joined(py, units) } else { units::of_units16(py, units).ok() }
     })
+}
+
+/// Looks at all, so that the compiler can use wide registers.
+fn has_surrogate(units: impl Iterator<Item = u16>) -> bool {
+    units.fold(false, |found, unit| found | (unit & 0xF800 == 0xD800))
 }
 
 /// A str of UTF-16 with surrogates; `None` if they are no pairs.
@@ -316,16 +314,14 @@ fn to_utf16<'py>(
     length: usize,
     bytes: impl Fn(u16) -> [u8; 2] + Copy,
 ) -> Option<Bound<'py, PyBytes>> {
-    let slowly = |py, units: &[u32]| {
-        if !mark.is_empty() && is_special(units) {
-            return None;
-        }
-        with_room16(2 * units.len(), |room| {
-            let step = utf32::to_utf16(units, room);
-            (step.status == Status::Done).then(|| units::bytes(py, mark, &room[..step.written], bytes))?
+    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| {
+        with_units_behind(mark, text, length, |py, units| {
+            with_room16(2 * units.len(), |room| {
+                let step = utf32::to_utf16(units, room);
+                (step.status == Status::Done).then(|| units::bytes(py, mark, &room[..step.written], bytes))?
+            })
         })
-    };
-    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| with_units(text, length, slowly))
+    })
 }
 
 fn to_utf32<'py>(
@@ -334,14 +330,12 @@ fn to_utf32<'py>(
     length: usize,
     bytes: impl Fn(u32) -> [u8; 4] + Copy,
 ) -> Option<Bound<'py, PyBytes>> {
-    let slowly = |py, units: &[u32]| {
-        if !mark.is_empty() && is_special(units) {
-            return None;
-        }
-        utf32::validate(units).ok()?;
-        units::bytes(py, mark, units, bytes)
-    };
-    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| with_units(text, length, slowly))
+    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| {
+        with_units_behind(mark, text, length, |py, units| {
+            utf32::validate(units).ok()?;
+            units::bytes(py, mark, units, bytes)
+        })
+    })
 }
 
 fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {
@@ -386,4 +380,17 @@ fn with_units<'py, T>(
     work: impl FnOnce(Python<'py>, &[u32]) -> Option<T>,
 ) -> Option<T> {
     with_text(length, |room| work(text.py(), units::read(text, length, room).ok()?))
+}
+
+/// The same where the text can stand behind `mark` or nothing. No text has no mark; one that begins like a mark may have another one.
+fn with_units_behind<'py, T>(
+    mark: &[u8],
+    text: &Bound<'py, PyString>,
+    length: usize,
+    work: impl FnOnce(Python<'py>, &[u32]) -> Option<T>,
+) -> Option<T> {
+    with_units(text, length, |py, units| {
+        let is_special = units.first().is_none_or(|first| matches!(first, 0xFEFF | 0xFFFE));
+        (mark.is_empty() || !is_special).then(|| work(py, units))?
+    })
 }

@@ -78,9 +78,10 @@ fn counted(bits: usize) -> String {
 }
 
 /// The number that the payload of a sequence comes to: the code point, but of a Hangul syllable as Unicode 1.1 had it.
-fn spelt(bytes: &[u8]) -> u32 {
+pub(crate) fn spelt(bytes: &[u8]) -> u32 {
     let Some((&lead, tails)) = bytes.split_first() else { return 0 };
-    let first = u32::from(lead) & ((1 << (7 - bytes.len().min(6))) - 1);
+    let bits = if tails.is_empty() { 7 } else { 6_usize.saturating_sub(tails.len()) };
+    let first = u32::from(lead) & ((1 << bits) - 1);
     tails.iter().fold(first, |value, &tail| value << 6 | u32::from(tail & 0x3F))
 }
 

@@ -285,17 +285,17 @@ conversions! {
         many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf32<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf32<false>, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf32<false>, false>;
-    /// From units of `UNIT` bytes, big-endian or not.
-    UnitsToLatin1<const UNIT: usize, const BIG: bool>:
-        short to_latin1::narrow_short::<S, UNIT, BIG>,
-        long to_latin1::narrow::<S, UNIT, BIG>;
+    /// From units of `UNIT` bytes.
+    UnitsToLatin1<const UNIT: usize>:
+        short to_latin1::narrow_short::<S, UNIT>,
+        long to_latin1::narrow::<S, UNIT>;
     Latin1ToUtf8:
         short latin1::short_to_utf8,
         medium medium::FROM_LATIN1 => medium::latin1_to_utf8,
         long latin1::to_utf8;
-    Latin1ToUtf16<const TO_BIG: bool>:
-        short latin1::short_to_units::<S, target::Utf16<TO_BIG>>,
-        long latin1::to_units::<S, target::Utf16<TO_BIG>>;
+    Latin1ToUtf16:
+        short latin1::short_to_units::<S, target::Utf16<false>>,
+        long latin1::to_units::<S, target::Utf16<false>>;
     Latin1ToUtf32:
         short latin1::short_to_units::<S, target::Utf32<false>>,
         long latin1::to_units::<S, target::Utf32<false>>;

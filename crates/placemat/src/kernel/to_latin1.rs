@@ -250,9 +250,9 @@ impl<S: Vector> Conversion<'_, S> {
     }
 }
 
-/// UTF-16 (units of two bytes) or UTF-32 (of four) to ISO 8859-1.
+/// UTF-16 (units of two bytes) or UTF-32 (of four), little-endian, to ISO 8859-1.
 #[inline(always)]
-pub(crate) fn narrow<S: Vector, const UNIT: usize, const BIG: bool>(
+pub(crate) fn narrow<S: Vector, const UNIT: usize>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -261,7 +261,7 @@ pub(crate) fn narrow<S: Vector, const UNIT: usize, const BIG: bool>(
     let (src, dst) = (&src[..UNIT * units], &mut dst[..units]);
     let (mut at, to_read, to_write) = (0, Ahead::of(src), Ahead::of(dst));
     for (text, room) in src.chunks_exact(UNIT * BLOCK).zip(dst.as_chunks_mut::<BLOCK>().0) {
-        if !narrow_block::<S, UNIT, BIG, false>(s, text, room) {
+        if !narrow_block::<S, UNIT, false>(s, text, room) {
             break;
         }
         to_read.ask(text);
@@ -270,16 +270,15 @@ pub(crate) fn narrow<S: Vector, const UNIT: usize, const BIG: bool>(
     }
     // The rest, if it is less than a block, and what fits of the block that has something else.
     let rest = &src[UNIT * at..UNIT * units.min(at + BLOCK)];
-    let is_wide =
-        |unit: &[u8]| (if BIG { &unit[..UNIT - 1] } else { &unit[1..] }).iter().any(|&byte| byte != 0);
+    let is_wide = |unit: &[u8]| unit[1..].iter().any(|&byte| byte != 0);
     let fit = rest.chunks_exact(UNIT).take_while(|unit| !is_wide(unit)).count();
-    narrow_short::<S, UNIT, BIG>(s, &rest[..UNIT * fit], &mut dst[at..]);
+    narrow_short::<S, UNIT>(s, &rest[..UNIT * fit], &mut dst[at..]);
     Progress { read: UNIT * (at + fit), written: at + fit, replaced: 0 }
 }
 
 /// The same, where it is at most a block, nothing else, and fits.
 #[inline(always)]
-pub(crate) fn narrow_short<S: Vector, const UNIT: usize, const BIG: bool>(
+pub(crate) fn narrow_short<S: Vector, const UNIT: usize>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -288,7 +287,7 @@ pub(crate) fn narrow_short<S: Vector, const UNIT: usize, const BIG: bool>(
         return None;
     }
     let mut scratch = Scratch::new();
-    if !narrow_block::<S, UNIT, BIG, true>(s, src, scratch.room(dst)) {
+    if !narrow_block::<S, UNIT, true>(s, src, scratch.room(dst)) {
         return None;
     }
     scratch.whole(s, src, dst, src.len() / UNIT)
@@ -296,7 +295,7 @@ pub(crate) fn narrow_short<S: Vector, const UNIT: usize, const BIG: bool>(
 
 /// Write the lowest byte of each unit of a block, or of a `PART` of one. Whether that is all there is to them.
 #[inline(always)]
-fn narrow_block<S: Vector, const UNIT: usize, const BIG: bool, const PART: bool>(
+fn narrow_block<S: Vector, const UNIT: usize, const PART: bool>(
     s: S,
     text: &[u8],
     room: &mut [MaybeUninit<u8>],
@@ -310,13 +309,10 @@ fn narrow_block<S: Vector, const UNIT: usize, const BIG: bool, const PART: bool>
             let [low, high] = s.separate_pairs(pairs);
             let [low_after, high_after] =
                 s.separate_pairs([load(at + 2 * S::LANES), load(at + 3 * S::LANES)]);
-            let (lows, highs) = ([low, low_after], [high, high_after]);
-            pairs = if BIG { highs } else { lows };
-            let [first, second] = if BIG { lows } else { highs };
-            beyond = beyond | first | second;
+            pairs = [low, low_after];
+            beyond = beyond | high | high_after;
         }
-        let [first, second] = s.separate(pairs);
-        let (low, high) = if BIG { (second, first) } else { (first, second) };
+        let [low, high] = s.separate(pairs);
         beyond = beyond | high;
         s.store(low, room, lane);
     }

@@ -124,7 +124,8 @@ pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
     grammar.broken(broken, Window::load_any(s, src, last)).is_zero() && unfinished(src) == 0
 }
 
-/// The length of the well-formed prefix, all but a sequence that the end cuts off. There must be `LANES` bytes.
+/// The length of the well-formed prefix, all but a sequence that the end cuts off. There must be more than
+/// [`longest_medium`] bytes.
 #[inline(always)]
 pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> usize {
     match spans(s, src) {

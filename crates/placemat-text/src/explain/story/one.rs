@@ -95,7 +95,7 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     }
     let joined = spaced(&all);
     let now = c.code_point.value();
-    let value = u32::from_str_radix(&all, 2).unwrap_or(now);
+    let value = steps::spelt(bytes);
     // Hangul syllables moved.
     let moved = if value == now { String::new() } else { format!(" in Unicode 1.1, now {now:X}") };
     Some(line.with(Ink::Plain, format!(" = {joined} = {value:X}{moved}")))
