@@ -27,7 +27,7 @@ mod utf16;
 
 use self::apply::told;
 use self::cost::bits;
-use self::search::{State, search};
+use self::search::{State, cheapest_first, search};
 
 /// How many misreadings, one on top of the other, are undone at most.
 pub const LONGEST: usize = 4;
@@ -89,7 +89,7 @@ pub fn chains(text: &str) -> Vec<Chain> {
     let mut found = search(State::new(sample, before), LONGEST);
     found.retain(|state| state.saves(before));
     found.extend(of_lines);
-    found.sort_by(|a, b| a.total().total_cmp(&b.total()));
+    cheapest_first(&mut found);
     found.dedup_by(|a, b| a.text == b.text);
     found.truncate(MOST);
     let Some(best) = found.first().map(State::total) else { return Vec::new() };

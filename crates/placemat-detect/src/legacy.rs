@@ -95,7 +95,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
             - prior.for_encoding(score.candidate.name),
         rarity: score.candidate.rarity,
     }));
-    guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    ascending(&mut guesses, |guess| guess.bits);
     if guesses.first().is_some_and(|best| !best.alike) {
         for guess in &mut guesses {
             (guess.alike, guess.differing) = (false, pairs.high_weight);
@@ -103,8 +103,13 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
     }
     weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + first.strangeness);
     // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
-    guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    ascending(&mut guesses, |guess| -guess.confidence);
     guesses
+}
+
+/// By a number, in one order for all: sorting is much code.
+fn ascending(guesses: &mut [Guess], number: fn(&Guess) -> f32) {
+    guesses.sort_by(|a, b| number(a).total_cmp(&number(b)));
 }
 
 /// Bits of the bytes from 80 up in the best encoding, each occurrence counted.

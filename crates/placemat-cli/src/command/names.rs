@@ -1,6 +1,6 @@
 //! `--names`: names of files and folders, as a walk comes upon them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::walk::{Entry, Walk};
 #[derive(Default)]
 pub(super) struct Found {
     /// Files, and folders on the way to them; those that are wrong, with what they should be.
-    pub(super) misnamed: BTreeMap<PathBuf, Misnamed>,
+    pub(super) misnamed: Vec<(PathBuf, Misnamed)>,
     pub(super) paths: u64,
     pub(super) skipped: u64,
     pub(super) failed: Vec<(PathBuf, io::Error)>,
@@ -25,8 +25,8 @@ pub(super) struct Found {
 /// Judge the names of all files of a walk and of the folders that hold them, as far as they were named or lie below. What is not
 /// UTF-8 is in `charset`, or in what all such names together seem to be in.
 pub(super) fn find(walk: &Walk, rules: &Rulebook, charset: Option<Charset>) -> Found {
-    let roots: BTreeSet<&Path> = walk.roots().collect();
-    let (mut paths, mut found) = (BTreeSet::new(), Found::default());
+    let (mut roots, mut paths, mut found) = (BTreeSet::new(), BTreeSet::new(), Found::default());
+    roots.extend(walk.roots());
     walk.clone().by_name().each(&mut |entry| {
         match entry {
             Entry::Input(Input::Named(path) | Input::Found(path)) => {

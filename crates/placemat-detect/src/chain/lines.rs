@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::cost::bits;
-use super::search::{Link, State, search};
+use super::search::{Link, State, cheapest_first, search};
 use super::{MOST, apply};
 
 /// Bits against undoing some lines and leaving the rest.
@@ -21,7 +21,7 @@ pub(super) fn all(sample: &str, before: f32) -> Vec<State> {
     let its = bits(line);
     let mut found = search(State::new(line.to_owned(), its), LONGEST);
     found.retain(|state| state.saves(its) && !state.links.iter().any(Link::is_utf16));
-    found.sort_by(|a, b| a.total().total_cmp(&b.total()));
+    cheapest_first(&mut found);
     found.truncate(MOST);
     let whole = |state: State| {
         let lines = chosen(sample, &state.links);

@@ -72,6 +72,11 @@ impl State {
     }
 }
 
+/// Those that cost least first.
+pub(super) fn cheapest_first(states: &mut [State]) {
+    states.sort_by(|a, b| a.total().total_cmp(&b.total()));
+}
+
 /// Every text that some chain makes of this one and that is judged in full.
 pub(super) fn search(start: State, longest: usize) -> Vec<State> {
     let mut seen = BTreeSet::from([start.text.clone()]);
@@ -83,14 +88,14 @@ pub(super) fn search(start: State, longest: usize) -> Vec<State> {
             next.extend(undone(state).into_iter().filter(|state| !seen.contains(&state.text)));
         }
         next.iter_mut().for_each(|state| state.bits = quick(&state.text));
-        next.sort_by(|a, b| a.total().total_cmp(&b.total()));
+        cheapest_first(&mut next);
         next.dedup_by(|a, b| a.text == b.text);
         next.truncate(JUDGED);
         for state in &mut next {
             state.bits = bits(&state.text);
             seen.insert(state.text.clone());
         }
-        next.sort_by(|a, b| a.total().total_cmp(&b.total()));
+        cheapest_first(&mut next);
         found.extend(next.iter().cloned());
         next.retain(|state| !state.text.is_ascii());
         next.truncate(WIDTH);

@@ -222,7 +222,7 @@ pub(super) fn scores(pairs: &Pairs, prior: &Prior) -> Vec<Score> {
         });
         order.push((readings[at].least(ready, prior), at, which));
     }
-    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
     let (mut best, far) = (f32::INFINITY, super::far(pairs.high_weight));
     let mut scores: Vec<Option<Score>> = readies().iter().map(|_| None).collect();
     for (rank, (least, at, which)) in order.into_iter().enumerate() {

@@ -101,7 +101,7 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Fixes {
             fixes.push(run, &reading);
         }
     }
-    fixes.runs.sort_by_key(|fix| fix.range.start);
+    fixes.runs.sort_unstable_by_key(|fix| fix.range.start);
     fixes
 }
 

@@ -1,6 +1,7 @@
 //! From the edited view back to the file: lines that were not touched come back as they were, and on touched lines so do
 //! the characters that were not.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
@@ -32,12 +33,29 @@ pub fn merge(view: &View, text: &str) -> Result<Vec<u8>, Vec<Lacking>> {
     let mut merging =
         Merging { view, deadline, bytes: Vec::with_capacity(view.bytes.len()), lacking: Vec::new() };
     let mut at = 0;
-    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)) {
+    let mut numbers = HashMap::new();
+    let [old_numbers, new_numbers] = [&old, &new].map(|lines| numbered(lines, &mut numbers));
+    for op in changes(&old_numbers, &new_numbers, deadline) {
         let len = new[op.new_range()].iter().map(|line| line.len()).sum::<usize>();
         merging.hunk(&op, &view.lines[op.old_range()], &text[at..at + len], at);
         at += len;
     }
     if merging.lacking.is_empty() { Ok(merging.bytes) } else { Err(merging.lacking) }
+}
+
+/// A number for each line, the same for equal lines.
+fn numbered<'a>(lines: &[&'a str], known: &mut HashMap<&'a str, u32>) -> Vec<u32> {
+    let number = |line: &&'a str| {
+        let next = known.len() as u32;
+        *known.entry(*line).or_insert(next)
+    };
+    lines.iter().map(number).collect()
+}
+
+/// What changed between two lists of lines or characters. Numbers stand for both: it is much code for each type.
+#[inline(never)]
+fn changes(old: &[u32], new: &[u32], deadline: Instant) -> Vec<DiffOp> {
+    capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(deadline))
 }
 
 struct Merging<'a> {
@@ -89,7 +107,9 @@ impl Merging<'_> {
         }
         // Where in `text` that begins which is yet to be written.
         let (mut written, mut here) = (0, 0);
-        for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(self.deadline)) {
+        let [old_numbers, new_numbers] =
+            [&old, &new].map(|text| text.iter().map(|c| u32::from(*c)).collect::<Vec<_>>());
+        for op in changes(&old_numbers, &new_numbers, self.deadline) {
             let (mut index, end) = (op.old_range().start, op.old_range().end);
             if !matches!(op, DiffOp::Equal { .. }) {
                 here += new[op.new_range()].iter().map(|c| c.len_utf8()).sum::<usize>();

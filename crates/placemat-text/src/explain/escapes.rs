@@ -151,8 +151,14 @@ impl Escapes {
     pub fn guess(text: &str) -> Option<Escapes> {
         let likely = Escapes::ALL.iter().copied().filter(|kind| kind.is_seen_in(text));
         let mut likely: Vec<_> = likely.collect();
-        likely.sort_by_key(|kind| std::cmp::Reverse(kind.strength(text)));
-        likely.into_iter().find(|kind| kind.read(text, Form::Utf8Rfc2279Surrogates).is_ok())
+        // Of equal strength, the one that is listed first.
+        while let Some(strongest) = likely.iter().copied().rev().max_by_key(|kind| kind.strength(text)) {
+            if strongest.read(text, Form::Utf8Rfc2279Surrogates).is_ok() {
+                return Some(strongest);
+            }
+            likely.retain(|kind| *kind != strongest);
+        }
+        None
     }
 
     /// Whether a text that may be meant as it stands looks so much like it that it is worth a word: not one sign alone that stands

@@ -28,10 +28,11 @@ fn grouped<K: PartialEq>(pairs: impl Iterator<Item = (Form, K)>) -> Vec<(K, Name
 /// How each form writes a code point; `None` for the forms that cannot.
 pub(crate) fn in_every_form(c: CodePoint) -> Vec<(Option<Vec<u8>>, Names)> {
     let source = c.value().to_be_bytes();
-    let mut groups =
+    let groups =
         grouped(Form::ALL.iter().map(|&form| (form, placemat::convert(Form::Ucs4Be, form, &source).ok())));
-    groups.sort_by_key(|(bytes, _)| bytes.is_none());
-    groups
+    let (mut able, unable): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(bytes, _)| bytes.is_some());
+    able.extend(unable);
+    able
 }
 
 /// A text: its beginning, its length and a digest, by which two texts are compared.

@@ -60,9 +60,16 @@ impl Chart {
 
 /// The parts that occur, the largest first. Those of one size keep their order.
 pub(crate) fn largest_first<T>(parts: impl Iterator<Item = T>, size: impl Fn(&T) -> u64) -> Vec<T> {
-    let mut parts: Vec<T> = parts.filter(|part| size(part) > 0).collect();
-    parts.sort_by_key(|part| std::cmp::Reverse(size(part)));
-    parts
+    let mut parts: Vec<Option<T>> = parts.filter(|part| size(part) > 0).map(Some).collect();
+    let sizes: Vec<u64> = parts.iter().flatten().map(size).collect();
+    order(&sizes).into_iter().filter_map(|at| parts[at].take()).collect()
+}
+
+/// Where each stands, the largest first. Once for all types: sorting is much code.
+fn order(sizes: &[u64]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..sizes.len()).collect();
+    places.sort_unstable_by_key(|&at| (std::cmp::Reverse(sizes[at]), at));
+    places
 }
 
 /// The survey in a sentence or two.

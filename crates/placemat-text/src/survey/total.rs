@@ -285,10 +285,13 @@ impl Survey {
         add_pairs(&mut self.endings, &more.endings);
         add_pairs(&mut self.dialects, &more.dialects);
         add_pairs(&mut self.hidden, &more.hidden);
-        self.worst.extend(more.worst);
-        // Of the same number, by path, in whatever order they came.
-        self.worst.sort_by(|a, b| b.errors.cmp(&a.errors).then_with(|| a.path.cmp(&b.path)));
-        self.worst.truncate(WORST);
+        for new in more.worst {
+            // Of the same number, by path, in whatever order they came.
+            let is_before = |known: &&Worst| (new.errors, &known.path) <= (known.errors, &new.path);
+            let at = self.worst.iter().take_while(is_before).count();
+            self.worst.insert(at, new);
+            self.worst.truncate(WORST);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `repair --names`: files and folders are renamed, what lies deepest first, and never over what is there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -45,10 +45,12 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         outcome = Outcome::Trouble;
     }
     let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
-    let mut misnamed: Vec<_> = found.misnamed.into_iter().collect();
-    misnamed.sort_by_key(|(path, _)| std::cmp::Reverse(path.components().count()));
+    let mut by_depth = BTreeMap::<_, Vec<_>>::new();
+    for (path, misnamed) in found.misnamed {
+        by_depth.entry(path.components().count()).or_default().push((path, misnamed));
+    }
     let (mut planned, mut renamed, mut left) = (BTreeSet::new(), 0, 0);
-    for (path, misnamed) in misnamed {
+    for (path, misnamed) in by_depth.into_values().rev().flatten() {
         match rename(args, &path, &misnamed, &mut planned, report.as_ref()) {
             Ok(()) => {
                 renamed += 1;
