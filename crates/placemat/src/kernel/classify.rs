@@ -29,12 +29,12 @@ pub(crate) struct Marks {
 
 /// Tell up to `len` bytes apart, of which `more` follow, or not.
 #[inline(always)]
-pub(crate) fn marks<S: Vector>(s: S, text: &Padded<'_>, len: usize, more: bool) -> Marks {
+pub(crate) fn marks<S: Vector>(s: S, text: &Padded, len: usize, more: bool) -> Marks {
     const FROM: [u8; 8] = [0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xF0, 0xF5];
     const IS: [u8; 4] = [0xE0, 0xED, 0xF0, 0xF4];
     let (mut from, mut is) = ([0; 8], [0; 4]);
     for lane in (0..64).step_by(S::LANES) {
-        let bytes = text.window(s, lane).at;
+        let bytes = s.load(text, 3 + lane);
         for i in 0..8 {
             from[i] |= bytes.at_least(s.splat(FROM[i])).bits() << lane;
         }

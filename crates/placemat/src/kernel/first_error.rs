@@ -18,7 +18,7 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
     let grammar = S::Grammar::new(s);
     let last = src.len().saturating_sub(S::LANES);
     let mut window = match at {
-        0 if last == 0 => Window::first(s.load_text(src)),
+        0 if last == 0 && S::LANES > 32 => Window::first(s.load_text(src)),
         0 => Window::first(s.load(src, 0)),
         _ if last < 3 => return src.len().min(at),
         _ => Window::load(s, src, at.min(last)),
@@ -38,8 +38,14 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
         at = next;
         window = Window::load(s, src, at);
     }
-    let read = &src[..src.len().min(at + S::LANES)];
-    read.len() - unfinished(read)
+    boundary(&src[..src.len().min(at + S::LANES)])
+}
+
+/// Where the last whole sequence ends.
+#[cold]
+#[inline(never)]
+pub(super) fn boundary(text: &[u8]) -> usize {
+    text.len() - unfinished(text)
 }
 
 /// Where an error begins that shows at `at`, the first byte that cannot follow what precedes it, or behind the end.

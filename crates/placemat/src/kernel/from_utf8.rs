@@ -22,7 +22,7 @@ use super::scratch::Scratch;
 pub(crate) use super::short::convert as short;
 use super::short::vectors;
 use super::target::Target;
-use super::utf8::{Grammar, Padded, unfinished};
+use super::utf8::{Grammar, padded, unfinished};
 use crate::vector::{Bytes, Vector};
 
 /// Bytes of input in a block.
@@ -273,11 +273,12 @@ impl<S: Vector> Conversion<'_, S> {
         let (s, src) = (self.s, self.src);
         (self.before, self.well_formed) = (Class::Three, false);
         loop {
-            let text = Padded { src, at: self.at };
+            let mut copy = [0; _];
+            let text = padded(src, self.at, &mut copy);
             let rest = src.len() - self.at;
-            let marks = marks(s, &text, rest.min(BLOCK), rest > BLOCK);
+            let marks = marks(s, text, rest.min(BLOCK), rest > BLOCK);
             let (dst, mut scratch) = (&mut dst[self.written..], Scratch::new());
-            let n = mended::<S, T>(s, &text, &marks, scratch.room(dst));
+            let n = mended::<S, T>(s, text, &marks, scratch.room(dst));
             if !scratch.copy(s, dst, n) {
                 return false;
             }

@@ -63,17 +63,26 @@ pub(crate) fn convert<S: Vector, P: Isolated<S>>(
         if clean == BLOCK {
             return true;
         }
-        let input = Input { bytes: &src[done.read..], last: false };
-        let Decoded::Malformed { len, .. } = Utf8::decode(&mut (), input) else {
+        let len = malformed(&src[done.read..]);
+        if len == 0 {
             return least > 0 && clean >= CLEAR;
-        };
+        }
         let at = clean * P::UNIT;
         for (place, byte) in room[at..at + P::REPLACEMENT.len()].iter_mut().zip(P::REPLACEMENT) {
             place.write(*byte);
         }
-        done.read += usize::from(len);
+        done.read += len;
         done.written += P::REPLACEMENT.len();
         done.replaced += 1;
         least = ALONE;
+    }
+}
+
+/// How many bytes the error has that these begin with: none, if it is no error. One function for all levels and targets.
+#[inline(never)]
+fn malformed(bytes: &[u8]) -> usize {
+    match Utf8::decode(&mut (), Input { bytes, last: false }) {
+        Decoded::Malformed { len, .. } => usize::from(len),
+        _ => 0,
     }
 }

@@ -48,8 +48,9 @@ readers! {
         };
         match src.len() {
             len if valid => len,
-            // To read them one by one is faster.
+            // To read them one by one is faster, or hardly slower.
             ..=16 => 0,
+            len if len < S::LANES.min(32) => 0,
             _ => s.read_apart::<Utf8BeforeError>(src),
         }
     };

@@ -7,23 +7,19 @@ pub(crate) use crate::vector::grammar::unfinished;
 use crate::vector::{Bytes, Vector};
 pub(crate) use crate::vector::{Grammar, Window};
 
-/// What is at some place of a source, and zeros on either side of it.
-pub(crate) struct Padded<'a> {
-    pub(crate) src: &'a [u8],
-    pub(crate) at: usize,
-}
+/// Sixty-four bytes from a boundary on, and three before them.
+pub(crate) type Padded = [u8; 3 + 64];
 
-impl Padded<'_> {
-    #[inline(always)]
-    pub(crate) fn window<S: Vector>(&self, s: S, lane: usize) -> Window<S::Bytes> {
-        let at = self.at + lane;
-        match self.src.get(at..) {
-            // Nearer to the start the place is a boundary, before which nothing is open.
-            Some(_) if at >= 3 => Window::load_part(s, self.src, at),
-            Some(text) => Window::first(s.load_text(text)),
-            None => Window::first(s.splat(0)),
-        }
+/// What stands at a boundary of a source: where it is, or a copy with zeros on either side near to an end.
+#[inline(always)]
+pub(crate) fn padded<'a>(src: &'a [u8], at: usize, copy: &'a mut Padded) -> &'a Padded {
+    if let Some(text) = src.get(at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk) {
+        return text;
     }
+    *copy = [0; 3 + 64];
+    let near = &src[at..src.len().min(at + 64)];
+    copy[3..3 + near.len()].copy_from_slice(near);
+    copy
 }
 
 /// Text below E0, in which a byte is a continuation if and only if a lead precedes it.

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 use super::ascii;
+use super::first_error::boundary;
 use super::named::{Utf8BeforeError, Utf8Span};
 use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
@@ -17,9 +18,9 @@ pub(crate) const fn longest_medium<S: Vector>() -> usize {
     if S::LANES < 64 { 512 } else { 256 }
 }
 
-/// Bytes in one turn of the loops that take all text alike: four vectors, or two of the widest.
+/// Bytes in one turn of the loops that take all text alike: four vectors, or two of the shortest and of the widest.
 const fn chunk_len<S: Vector>() -> usize {
-    if S::LANES < 32 { 64 } else { 128 }
+    if S::LANES < 32 { 32 } else { 128 }
 }
 /// Bytes of which it is asked at once whether they are ASCII.
 const BLOCK: usize = 64;
@@ -131,7 +132,7 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> usize {
     match spans(s, src) {
         Ok(len) => len,
         Err(at) => {
-            let at = at - unfinished(src.get(..at).unwrap_or_default());
+            let at = boundary(src.get(..at).unwrap_or_default());
             at + s.read_apart::<Utf8BeforeError>(src.get(at..).unwrap_or_default())
         }
     }
@@ -197,13 +198,14 @@ fn has_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
     top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0
 }
 
-/// The rest of a text, less than a span, by chunks. The last one ends where the text ends, and overlaps.
+/// The rest of a text, less than a span, two vectors at a time. The last two end where the text ends, and overlap.
 #[inline(always)]
 fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let grammar = S::Grammar::new(s);
+    let len = 2 * S::LANES;
     while at < src.len() {
-        at = at.min(src.len() - chunk_len::<S>());
-        let Some(chunk) = src.get(at - 3..at + chunk_len::<S>()) else { return Err(at) };
+        at = at.min(src.len() - len);
+        let Some(chunk) = src.get(at - 3..at + len) else { return Err(at) };
         let mut broken = s.splat(0);
         for lane in (3..chunk.len()).step_by(S::LANES) {
             broken = grammar.broken(broken, Window::load(s, chunk, lane));
@@ -211,7 +213,7 @@ fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
         if !broken.is_zero() {
             return Err(at);
         }
-        at += chunk_len::<S>();
+        at += len;
     }
     Ok(src.len() - unfinished(src))
 }

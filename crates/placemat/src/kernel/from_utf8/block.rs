@@ -112,7 +112,7 @@ impl<S: Vector> Conversion<'_, S> {
 #[inline(always)]
 pub(super) fn mended<S: Vector, T: Target<S>>(
     s: S,
-    text: &Padded<'_>,
+    text: &Padded,
     marks: &Marks,
     out: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -121,7 +121,7 @@ pub(super) fn mended<S: Vector, T: Target<S>>(
     for lane in (0..BLOCK).step_by(S::LANES) {
         let fours = Fours { third: s.lanes(marks.thirds >> lane), fourth: s.lanes(marks.fourths >> lane) };
         let replace = s.lanes(marks.replace >> lane);
-        let [low, high, upper] = T::supplementary(s, text.window(s, lane), fours);
+        let [low, high, upper] = T::supplementary(s, Window::load(s, text, 3 + lane), fours);
         let planes = [low.replace(replace, s.splat(0xFD)), high.replace(replace, s.splat(0xFF)), upper];
         let lanes = (marks.ends | marks.replace | firsts) >> lane & (!0 >> (64 - S::LANES));
         written += T::UNIT * T::put::<true>(s, planes, lanes, out, written);
