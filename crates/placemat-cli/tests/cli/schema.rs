@@ -157,6 +157,11 @@ fn a_report_of_repairs_follows_its_schema() {
     let lines = schema.check_lines(&report, &["path_bytes", "kind", "via"]);
     assert_eq!(types(&lines), ["report", "file", "change", "summary"], "{ran:?}");
     assert!(report.contains("\"via\":") && report.contains("\"kind\":"), "{report}");
+    stage.file("hidden", "a\u{200B}b\u{E000}\u{378}\u{FFFE}\u{1}");
+    let ran = stage.run(&["repair", "--in-place", "--invisible=all", "--report", "h.json", "hidden"]);
+    let report = String::from_utf8(stage.get("h.json")).unwrap();
+    schema.check_lines(&report, &["kind"]);
+    assert_eq!(report.matches("\"rule\":\"invisible\"").count(), 5, "{ran:?} {report}");
     stage.file("a", "é");
     let ran = stage.run(&["convert", "-t", "latin1", "--in-place", "--report", "c.json", "a"]);
     let report = String::from_utf8(stage.get("c.json")).unwrap();
