@@ -16,7 +16,12 @@ impl Twice {
     pub(crate) fn of(text: &str) -> Self {
         let mut twice = Self::default();
         let mut sequence = Vec::with_capacity(4);
-        for c in text.chars().filter(|c| !c.is_ascii()) {
+        for c in text.chars() {
+            if c.is_ascii() {
+                // The bytes of one character stand side by side.
+                sequence.clear();
+                continue;
+            }
             twice.beyond_ascii += 1;
             let byte = byte(c);
             match byte {
@@ -80,7 +85,8 @@ mod tests {
         for text in ["cafÃ©", "â€œquotedâ€\u{9d}", "â‚¬ 5", "ðŸ˜€"] {
             assert!(Twice::of(text).is_likely(), "{text}");
         }
-        for text in ["café", "", "plain", "São Paulo, Às vezes", "Привет", "日本語", "Ã la carte"]
+        for text in
+            ["café", "", "plain", "São Paulo, Às vezes", "Привет", "日本語", "Ã la carte", "é — “oui”"]
         {
             assert!(!Twice::of(text).is_likely(), "{text}");
         }
