@@ -6,8 +6,10 @@ use std::{error, fmt};
 use memchr::memchr_iter;
 use placemat::{CodePoint, Form, sequences};
 
-use super::input::MOST;
 use crate::io::fill;
+
+/// More bytes than any sequence or byte order mark takes: eight are a supplementary character of UTF-7 by itself.
+const LONGEST: u64 = 16;
 
 /// Why there is no such place.
 #[derive(Debug)]
@@ -42,7 +44,7 @@ impl From<io::Error> for LineError {
 }
 
 /// The offset, in bytes, of a place as `check` names it: line and column from 1, a column a code point or an error, U+000A the end of
-/// a line. In a line, at most [`MOST`] bytes are looked at. Time is linear, memory constant.
+/// a line. Time is linear; in memory is as much of the line as precedes the column.
 ///
 /// # Errors
 /// Those of reading; where there is no such line or column.
@@ -80,7 +82,7 @@ pub fn offset_of(mut reader: impl Read, form: Form, line: u64, column: u64) -> R
         }
     };
     let mut text = block[start..filled].to_vec();
-    reader.take(MOST).read_to_end(&mut text)?;
+    reader.take(column.saturating_mul(LONGEST)).read_to_end(&mut text)?;
     let start = offset + start as u64;
     column_of(&text, form, start, column)
 }
@@ -135,5 +137,7 @@ mod tests {
         let text = [&[b'a'; 100_000][..], b"\n", &[b'b'; 100_000], b"\xC3\xA9"].concat();
         assert_eq!(found(&text, Form::Utf8, 2, 100_001), Some(200_001));
         assert_eq!(found(&text, Form::Utf8, 1, 70_000), Some(69_999));
+        let text = [&[b'a'; 2 << 20][..], b"\xFF"].concat();
+        assert_eq!(found(&text, Form::Utf8, 1, (2 << 20) + 1), Some(2 << 20));
     }
 }
