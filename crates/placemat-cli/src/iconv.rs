@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use clap::{ArgAction, CommandFactory, Parser};
 use placemat_text::iconv::{self, Descriptor, Habit, Status};
 use placemat_text::io::read_some;
@@ -25,6 +25,7 @@ const BLOCK: usize = 64 * 1024;
     name = "iconv",
     version,
     disable_help_flag = true,
+    infer_long_args = true,
     after_help = "\
 NAME may end in //TRANSLIT, //IGNORE or //NON_IDENTICAL_DISCARD; without -f or -t it is the codeset of the locale. \
 At what is malformed or what the target lacks it stops, unless told otherwise.
@@ -136,10 +137,7 @@ impl Args {
 
     fn convert(&self, out: &mut dyn Write) -> Result<bool> {
         // What is lacking stops the command rather than become a question mark that nobody asked for.
-        let mut descriptor = Descriptor::open(&self.to_code, &self.from_code, &codeset(), Habit::Glibc)
-            .map_err(|error| {
-                anyhow!("cannot convert from {} to {}: {error}", self.from_code, self.to_code)
-            })?;
+        let mut descriptor = Descriptor::open(&self.to_code, &self.from_code, &codeset(), Habit::Glibc)?;
         if self.discard {
             let suffixes = descriptor.suffixes();
             (suffixes.discards_malformed, suffixes.discards_lacking) = (true, true);
