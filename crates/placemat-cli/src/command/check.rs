@@ -39,7 +39,7 @@ Examples:
   placemat check -z logs/                  compressed files too
   placemat check -f shift_jis old/*.txt    files in another encoding
   git diff --cached | placemat check --patch   only what a commit brings in
-  curl -s URL | placemat check             standard input, if that is a file or a pipe and no path is named
+  curl -s URL | placemat check             standard input, without a path
   placemat check --format paths -0 . | xargs -0 placemat detect
 
 Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be. It is read, \

@@ -92,7 +92,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "format")]
     html: bool,
 
-    /// Show so many characters and errors
+    /// Show at most this many characters and errors
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
     limit: usize,
 }

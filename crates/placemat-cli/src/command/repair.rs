@@ -55,8 +55,8 @@ Rules: files under `allow` of the nearest placemat.toml are left alone, even if 
 of which a rule says that they are in another form than UTF-8. On standard output `allow` means nothing, as no file \
 changes there. --no-config heeds no rules.
 
-Exit codes: 0 all is well, 1 something would change (--diff, --dry-run), stays malformed, or a file was refused, 2 it could not be
-done.")]
+Exit codes: 0 all is well, 1 something would change (--diff, --dry-run), stays malformed, or a file was refused, \
+2 it could not be done.")]
 pub(crate) struct Args {
     /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was

@@ -152,7 +152,7 @@ fn a_few_errors_are_repaired() {
     let stage = Stage::new();
     stage.file("a.txt", [&"Grüße aus Köln – schön hier\n".repeat(9).into_bytes()[..], b"caf\xE9\n"].concat());
     let stopped = stage.run(&["convert", "-t", "utf-16le", "-o", "out", "a.txt"]);
-    assert!(stopped.err.contains("placemat repair mends them"), "{}", stopped.err);
+    assert!(stopped.err.contains("placemat repair may mend them"), "{}", stopped.err);
     assert_eq!(stage.run(&["repair", "--in-place", "a.txt"]).code, Some(0));
     assert_eq!(stage.run(&["convert", "-t", "utf-16le", "-o", "out", "a.txt"]).code, Some(0));
 }

@@ -55,7 +55,7 @@ fn unknown(labels: Labels, label: &str) -> Error {
         }
         None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
     };
-    Error::refused(format!("unknown encoding {label:?}: {near}placemat forms lists those that there are"))
+    Error::refused(format!("unknown encoding {label:?}: {near}placemat forms lists all"))
 }
 
 /// What becomes of a mark under the label of a target: two names of UTF-8 say that it has none.

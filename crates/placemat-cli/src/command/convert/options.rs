@@ -21,7 +21,7 @@ pub(super) struct Conversion {
     #[arg(short, long, value_name = "FORM", value_delimiter = ',', action = ArgAction::Set)]
     from: Vec<String>,
 
-    /// With -f auto: a guess that is less sure than N percent is none
+    /// With -f auto: refuse a guess that is less than N percent sure (50)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     sure: Option<u8>,
 

@@ -64,7 +64,7 @@ fn advice(from: Charset, found: Option<Detection>) -> String {
         Diagnosis::UpToAFew(counts)
             if counts.vouch() && (from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0) =>
         {
-            "it is UTF-8 but for a few sequences: placemat repair mends them, --on-error replace replaces them".into()
+            "it is UTF-8 but for a few sequences: placemat repair may mend them, --on-error replace replaces them".into()
         }
         Diagnosis::WellFormed | Diagnosis::UpToAFew(_) | Diagnosis::SomethingElse(_) => match charset.filter(|charset| charset.name() != from.name()) {
             Some(charset) => format!("it {looks} {charset}: -f {charset}\n  {damage}"),
