@@ -13,6 +13,7 @@ use super::Cli;
 use crate::console;
 use crate::escape;
 use crate::outcome::Outcome;
+use crate::replace::{Protection, Replacement};
 
 /// Print a manual page, or write all of them to a folder
 #[derive(clap::Args, Debug)]
@@ -94,7 +95,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for command in std::iter::once(&all).chain(all.get_subcommands()) {
         let name = command.get_display_name().unwrap_or("placemat");
         let path = dir.join(format!("{name}.1"));
-        fs::write(&path, render(command.clone())?).with_context(|| escape::path(&path).to_string())?;
+        let page = render(command.clone())?;
+        let mut file = Replacement::of(&path, Protection::default())?;
+        file.write_all(&page).with_context(|| escape::path(&path).to_string())?;
+        file.commit(None)?;
     }
     Ok(Outcome::Clean)
 }

@@ -60,6 +60,18 @@ fn every_command_has_help_with_examples_a_page_and_completions() {
     assert!(lesson.contains("Exit codes:"), "{lesson}");
 }
 
+/// No file may grow beyond a block, as on a disk that is full.
+#[cfg(unix)]
+#[test]
+fn no_page_is_half_written() {
+    let stage = Stage::new();
+    let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" man --dir pages";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_placemat")]).current_dir(stage.path("."));
+    assert_eq!(command.status().unwrap().code(), Some(2));
+    assert_eq!(fs::read_dir(stage.path("pages")).unwrap().count(), 0);
+}
+
 #[test]
 fn forms_lists_every_form_and_what_labels_mean() {
     let stage = Stage::new();

@@ -415,3 +415,14 @@ fn a_report_in_the_tree_is_none_of_its_files() {
         assert_eq!((ended.code, summary), (Some(0), Some("placemat: files: 1 repaired")), "{ended:?}");
     }
 }
+
+#[test]
+fn an_empty_file_is_no_report() {
+    let stage = Stage::new();
+    stage.file("r.json", "");
+    let ended = stage.run(&["repair", "--undo", "r.json"]);
+    assert_eq!(
+        (ended.code, ended.err.starts_with("placemat: r.json, line 1: is not a report of ")),
+        (Some(2), true)
+    );
+}

@@ -47,7 +47,7 @@ impl Undo<'_> {
         );
         let name = escape::path(self.report).to_string();
         let mut lines = File::open(self.report).map(Lines::new).with_context(|| name.clone())?;
-        let entries = entries(&mut lines).with_context(|| format!("{name}, line {}", lines.number))?;
+        let entries = entries(&mut lines).with_context(|| format!("{name}, line {}", lines.number.max(1)))?;
         let report = fs::canonicalize(self.report)?;
         let folder = report.parent().unwrap_or(Path::new("/"));
         let (mut outcome, mut put_back, mut as_it_was, mut refused) = (Outcome::Clean, 0, 0, 0);
