@@ -171,7 +171,7 @@ impl Sql {
         match text {
             [] => Ok(None),
             [b'\n', ..] => {
-                self.state = State::Rows(Copy::new(self.statement.columns()));
+                self.state = State::Rows(Copy::new(self.statement.take_columns()));
                 Ok(Some(Token::Structure(1)))
             }
             [b'\r' | b' ', ..] => Ok(Some(Token::Structure(1))),

@@ -37,7 +37,11 @@ const MENDED: [(Structure, &[u8], &str); 22] = [
         b"COPY t (a, b) FROM stdin;\n1\tcaf\xE9\\tx\n\\N\t\\\\\n\\.\n\nSELECT 1;\n",
         "COPY t (a, b) FROM stdin;\n1\tcafé\\tx\n\\N\t\\\\\n\\.\n\nSELECT 1;\n",
     ),
-    (PG, b"COPY t (a) FROM stdin;\na\\000b\\x00\n\\.\n", "COPY t (a) FROM stdin;\nab\n\\.\n"),
+    (
+        PG,
+        b"COPY t (a, b) FROM stdin;\na\\000b\\x00\t\n\\.\nCOPY u (a) FROM stdin;\ncaf\xE9\n\\.\n",
+        "COPY t (a, b) FROM stdin;\nab\t\n\\.\nCOPY u (a) FROM stdin;\ncafé\n\\.\n",
+    ),
     (
         PG,
         b"-- caf\xE9\nINSERT INTO t VALUES ('it''s caf\xE9 \\', E'\\'caf\xE9');\n",

@@ -56,9 +56,9 @@ impl Statement {
         self.in_word
     }
 
-    /// How many columns COPY names, if it does.
-    pub(super) fn columns(&self) -> Option<u64> {
-        (self.columns > 0).then_some(self.columns)
+    /// How many columns COPY names, if it does; the next one counts its own.
+    pub(super) fn take_columns(&mut self) -> Option<u64> {
+        Some(std::mem::take(&mut self.columns)).filter(|&columns| columns > 0)
     }
 
     pub(super) fn blank(&mut self) {
