@@ -59,14 +59,16 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     if best.letters(runs) == 0 && !best.reads_only(runs, is_mark) {
         return second(best.encoding, false);
     }
+    let has_one_byte = has_one_byte_characters(best);
     let enough = match runs.iter().filter(|byte| !byte.is_ascii()).count() {
         _ if reads_alone(mixed, runs, &guesses) => SURE_OF_ALONE,
-        1 if best.letters(runs) == 0 => return second(best.encoding, false),
+        // Half a character of East Asia is as well a letter of Europe: `M\xFCller`.
+        1 if best.letters(runs) == 0 || !has_one_byte => return second(best.encoding, false),
         1 => SURE_OF_ONE,
         2 => SURE_OF_TWO,
         _ => SURE,
     };
-    let is_expected = has_one_byte_characters(best) || prior.is_east_asian();
+    let is_expected = has_one_byte || prior.is_east_asian();
     second(best.encoding, is_expected && confidence >= enough)
 }
 

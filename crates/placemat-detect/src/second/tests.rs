@@ -56,6 +56,17 @@ fn what_is_read_as_no_letter_and_no_common_mark_decides_nothing() {
 }
 
 #[test]
+fn half_a_character_of_east_asia_decides_nothing() {
+    for good in ["北京，上海市，你好世界，谢谢，南京路五号\n", "東京、こんにちは世界、大阪府、田中太郎\n"]
+    {
+        for bad in [&b"M\xFCller\n"[..], b"Espa\xF1a\n", b"P\xE9cs\n", b"\xDCbung\n"] {
+            let second = mixed(good, bad).second();
+            assert!(second.is_none_or(|second| !second.is_sure()), "{}", bad.escape_ascii());
+        }
+    }
+}
+
+#[test]
 fn damage_of_utf8_is_no_other_encoding() {
     let cut = &RUSSIAN.as_bytes()[..RUSSIAN.len() - 4];
     let line = [cut, b"\xD1\n"].concat();
