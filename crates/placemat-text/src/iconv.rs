@@ -199,8 +199,13 @@ impl Descriptor {
                 break status;
             }
         };
-        let complains = self.habit == Habit::Glibc && has_discarded && !self.suffixes.transliterates;
-        if matches!(at.status, Status::Done | Status::Incomplete) && complains {
+        // glibc says so of malformed input once all is read, of what the target lacks also before a sequence that is not finished.
+        let complains = match at.status {
+            Status::Done => has_discarded,
+            Status::Incomplete => at.irreversible > 0,
+            Status::Full | Status::Malformed => false,
+        };
+        if complains && self.habit == Habit::Glibc && !self.suffixes.transliterates {
             at.status = Status::Malformed;
         }
         at

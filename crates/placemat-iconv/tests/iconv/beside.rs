@@ -48,10 +48,12 @@ type Row = (
 );
 
 #[rustfmt::skip]
-const ROWS: [Row; 5] = [
+const ROWS: [Row; 7] = [
     ("ASCII", "UTF-8", b"a\xE2\x98\x83z", (5, b"a?z", Ok(1)), (1, b"a", Err(libc::EILSEQ))),
     ("ASCII//IGNORE", "UTF-8", b"a\xE2\x98\x83z", (5, b"az", Ok(1)), (5, b"az", Err(libc::EILSEQ))),
     ("ASCII//IGNORE", "UTF-8", b"a\xFFz", (3, b"az", Ok(0)), (3, b"az", Err(libc::EILSEQ))),
+    ("ASCII//IGNORE", "UTF-8", b"a\xFFz\xE2", (3, b"az", Err(libc::EINVAL)), (3, b"az", Err(libc::EINVAL))),
+    ("ASCII//IGNORE", "UTF-8", b"a\xE2\x98\x83z\xE2", (5, b"az", Err(libc::EINVAL)), (5, b"az", Err(libc::EILSEQ))),
     ("ASCII//NON_IDENTICAL_DISCARD", "UTF-8", b"a\xE2\x98\x83z", (5, b"az", Ok(1)), (1, b"a", Err(libc::EILSEQ))),
     ("ASCII//TRANSLIT//IGNORE", "UTF-8", b"a\xEE\x80\x80z", (5, b"az", Ok(1)), (5, b"a?z", Ok(1))),
 ];

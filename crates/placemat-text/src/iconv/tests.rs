@@ -188,6 +188,7 @@ fn habits_differ_where_glibc_and_posix_do() {
     assert_eq!(run("ASCII", text, Habit::Glibc), ("a".into(), 1, 0, Status::Malformed));
     assert_eq!(run("ASCII//IGNORE", text, Habit::Posix), ("az".into(), 5, 1, Status::Done));
     assert_eq!(run("ASCII//IGNORE", text, Habit::Glibc).3, Status::Malformed);
+    assert_eq!(run("ASCII//IGNORE", b"a\xFFz\xE2", Habit::Glibc), ("az".into(), 3, 0, Status::Incomplete));
     assert_eq!(run("ASCII//NON_IDENTICAL_DISCARD", text, Habit::Posix), ("az".into(), 5, 1, Status::Done));
     assert_eq!(run("ASCII//NON_IDENTICAL_DISCARD", text, Habit::Glibc).3, Status::Malformed);
     assert_eq!(run("ASCII//NON_IDENTICAL_DISCARD", b"a\xFF", Habit::Posix).3, Status::Malformed);
