@@ -112,7 +112,7 @@ impl Descriptor {
         let (to, suffixes) = Suffixes::parse(to, habit)?;
         let (from, _) = Suffixes::parse(from, habit)?;
         let (from, to) = (Encoding::named(from, locale)?, Encoding::named(to, locale)?);
-        let pivot = from.forms().map(reader::pivot).max().unwrap_or(Form::Utf32Le);
+        let pivot = from.form().map_or(Form::Utf32Le, reader::pivot);
         Ok(Descriptor {
             from,
             to,

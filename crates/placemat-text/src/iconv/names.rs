@@ -175,14 +175,12 @@ impl Encoding {
         }
     }
 
-    /// The forms that it reads or writes.
-    pub(super) fn forms(self) -> impl Iterator<Item = Form> {
-        let (first, second) = match self {
-            Encoding::Form(form) => (Some(form), None),
-            Encoding::Marked { little, big } => (Some(little), Some(big)),
-            Encoding::Table(..) | Encoding::Iso2022Jp => (None, None),
-        };
-        first.into_iter().chain(second)
+    /// The form that it reads or writes, or one of two that differ in their byte order.
+    pub(super) fn form(self) -> Option<Form> {
+        match self {
+            Encoding::Form(form) | Encoding::Marked { little: form, .. } => Some(form),
+            Encoding::Table(..) | Encoding::Iso2022Jp => None,
+        }
     }
 }
 

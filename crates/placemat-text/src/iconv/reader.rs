@@ -135,9 +135,10 @@ pub(super) fn mark(form: Form) -> [u8; 4] {
     }
 }
 
-/// The form between reader and writer: wide enough for what `from` can yield.
+/// The form between reader and writer: wide enough for what `from` can yield. To iconv a surrogate in UCS-2 is no character.
 pub(super) fn pivot(from: Form) -> Form {
-    if exceeds_unicode(from) { Form::Ucs4Le } else { Form::Utf32Le }
+    let is_ucs2 = matches!(from, Form::Ucs2Le | Form::Ucs2Be);
+    if exceeds_unicode(from) && !is_ucs2 { Form::Ucs4Le } else { Form::Utf32Le }
 }
 
 /// So many code points are worth a cut.

@@ -265,13 +265,15 @@ fn what_is_no_character_is_never_let_through() {
         ("UCS-4", b"\0\0\xD8\0"),
         ("UCS-4", b"\0\x11\0\0"),
     ] {
-        for habit in [Habit::Posix, Habit::Glibc] {
-            let done = open("UTF-8", name, habit).convert(src, &mut out);
-            assert_eq!(
-                (done.status, done.read, done.written),
-                (Status::Malformed, 0, 0),
-                "{name} {src:02X?}"
-            );
+        for to in ["UTF-8", "UCS-2", "UCS-4"] {
+            for habit in [Habit::Posix, Habit::Glibc] {
+                let done = open(to, name, habit).convert(src, &mut out);
+                assert_eq!(
+                    (done.status, done.read, done.written),
+                    (Status::Malformed, 0, 0),
+                    "{name} to {to}: {src:02X?}"
+                );
+            }
         }
     }
 }
