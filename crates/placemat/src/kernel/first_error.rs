@@ -8,6 +8,10 @@ use crate::vector::{Bytes, Lanes, Vector};
 /// Where well-formed text ends: where the first error begins, or what the end cuts off. Two bytes may be left unread.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
+    // To read them one by one is faster.
+    if src.len() <= 16 {
+        return 0;
+    }
     let mut at = 0;
     while src.get(at..at + S::LANES).is_some_and(
         #[inline(always)]
@@ -18,7 +22,7 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
     let grammar = S::Grammar::new(s);
     let last = src.len().saturating_sub(S::LANES);
     let mut window = match at {
-        0 if last == 0 && S::LANES > 32 => Window::first(s.load_text(src)),
+        0 if src.len() < S::LANES => Window::first(s.load_text(src)),
         0 => Window::first(s.load(src, 0)),
         _ if last < 3 => return src.len().min(at),
         _ => Window::load(s, src, at.min(last)),
@@ -42,7 +46,6 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
 }
 
 /// Where the last whole sequence ends.
-#[cold]
 #[inline(never)]
 pub(super) fn boundary(text: &[u8]) -> usize {
     text.len() - unfinished(text)

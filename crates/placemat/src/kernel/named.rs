@@ -46,13 +46,7 @@ readers! {
             n if n <= validate::longest_medium::<S>() => validate::medium(s, src),
             _ => return s.read_apart::<Utf8ValidLong>(src),
         };
-        match src.len() {
-            len if valid => len,
-            // To read them one by one is faster, or hardly slower.
-            ..=16 => 0,
-            len if len < S::LANES.min(32) => 0,
-            _ => s.read_apart::<Utf8BeforeError>(src),
-        }
+        if valid { src.len() } else { s.read_apart::<Utf8BeforeError>(src) }
     };
     /// Functions of their own, so that short strings need not save what these use.
     Utf8ValidLong: usize = |s: S, src| validate::long(s, src);

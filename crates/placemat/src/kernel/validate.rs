@@ -228,7 +228,7 @@ const NEARLY_ALL: u32 = 15;
 fn nearly_ascii<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let mut short_runs = 0;
     while let Some((before, rest)) = src.split_at_checked(at)
-        && unfinished(before) == 0
+        && boundary(before) == at
     {
         let run = ascii::long_run(s, rest);
         at += run;
