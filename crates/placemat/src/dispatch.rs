@@ -141,22 +141,22 @@ impl Kernels {
             (Form::Utf8, Form::Cesu8) if self.has_vectors() => self.related(
                 at_levels!(self, cesu8_common: Option<Prefix>),
                 at_levels!(self, utf8_to_cesu8: Option<Convert>),
-                cesu8::convert::<Utf8, Cesu8, Split>,
+                cesu8::convert::<Utf8, Cesu8, Split, false>,
             ),
             (Form::Cesu8, Form::Utf8) if self.has_vectors() => self.related(
                 at_levels!(self, cesu8_common: Option<Prefix>),
                 at_levels!(self, cesu8_to_utf8: Option<Convert>),
-                cesu8::convert::<Cesu8, Utf8, Join>,
+                cesu8::convert::<Cesu8, Utf8, Join, false>,
             ),
             (Form::Utf8, Form::Mutf8) => self.related(
                 at_levels!(self, mutf8_common: Option<Prefix>),
                 at_levels!(self, utf8_to_mutf8: Option<Convert>),
-                cesu8::convert::<Utf8, Mutf8<Strict>, Split>,
+                cesu8::convert::<Utf8, Mutf8<Strict>, Split, true>,
             ),
             (Form::Mutf8, Form::Utf8) => self.related(
                 at_levels!(self, mutf8_common: Option<Prefix>),
                 at_levels!(self, mutf8_to_utf8: Option<Convert>),
-                cesu8::convert::<Mutf8<Strict>, Utf8, Join>,
+                cesu8::convert::<Mutf8<Strict>, Utf8, Join, true>,
             ),
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
                 Some(Entry::Copy(at_levels!(self, ascii: Prefix)))

@@ -167,13 +167,18 @@ pub fn convert_into<H: Handler>(
 }
 
 /// Text as CESU-8 or Modified UTF-8; borrowed where that is the same.
+#[inline]
 pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    // In text, the first difference is at the start of a sequence.
-    let (same, rest) = bytes.split_at(kernels().common_prefix(to == Form::Mutf8, bytes));
-    if rest.is_empty() {
-        return Cow::Borrowed(bytes);
+    match kernels().common_prefix(to == Form::Mutf8, bytes) {
+        same if same == bytes.len() => Cow::Borrowed(bytes),
+        same => Cow::Owned(encode_different(to, bytes, same)),
     }
+}
+
+/// Text that is the same up to `same`, where a sequence begins.
+fn encode_different(to: Form, bytes: &[u8], same: usize) -> Vec<u8> {
+    let (same, rest) = bytes.split_at(same);
     let mut out = Vec::with_capacity(bytes.len() + rest.len() / 2 + Transcoder::MIN_OUTPUT);
     out.extend_from_slice(same);
     let rest = &rest[by_kernel(kernels().find(Form::Utf8, to, Fixed::Stop), rest, &mut out).read..];
@@ -181,7 +186,7 @@ pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
         // These forms carry whatever is text, so nothing can fail.
         let _ = convert_into(Transcoder::new(Form::Utf8, to), rest, &mut out);
     }
-    Cow::Owned(out)
+    out
 }
 
 /// CESU-8 or Modified UTF-8 as text; borrowed where that is the same.

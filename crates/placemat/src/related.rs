@@ -15,6 +15,7 @@ macro_rules! relative {
             ///
             $(#[$encode])*
             #[must_use]
+            #[inline]
             pub fn encode(text: &str) -> Cow<'_, [u8]> {
                 owned::encode_related(Form::$form, text)
             }

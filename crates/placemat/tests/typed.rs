@@ -213,6 +213,47 @@ fn measures_are_those_of_the_conversion() {
     }
 }
 
+/// Short texts go by words: what each reads is what the form itself says of sequence after sequence.
+#[test]
+fn short_relatives_of_utf8() {
+    const PIECES: [&[u8]; 12] = [
+        b"\0",
+        b"A",
+        b"seven B",
+        b"\xC0\x80",
+        b"\xC1",
+        b"\xC3\xA9",
+        b"\xE2\x82\xAC",
+        b"\xED\x9F\xBF",
+        b"\xED\xA0\xBD",
+        b"\xED\xA0\x80\xED\xB0\x80",
+        b"\xED\xAF\xBF\xED\xBF",
+        b"\xF0\x9F\x98\x80",
+    ];
+    let texts = || {
+        (0..12_usize.pow(4))
+            .map(|n| [n / 1728, n / 144 % 12, n / 12 % 12, n % 12].map(|n| PIECES[n]).concat())
+    };
+    for level in Level::available() {
+        let _forced = forced(level);
+        for text in texts() {
+            for (form, decode) in [(Form::Cesu8, cesu8::decode as fn(_) -> _), (Form::Mutf8, mutf8::decode)] {
+                let plain: Result<String, u64> = placemat::sequences(form, &text)
+                    .map(|sequence| {
+                        let c = sequence.code_point().map_err(|error| error.offset())?;
+                        c.to_char().ok_or(sequence.range().start as u64)
+                    })
+                    .collect();
+                let got = decode(&text).map(String::from).map_err(|error: placemat::Error| error.offset());
+                assert_eq!(got, plain, "{level:?} {form:?} {}", text.escape_ascii());
+                if let Ok(read) = plain {
+                    assert_eq!(placemat::convert(Form::Utf8, form, read.as_bytes()), Ok(text.clone()));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn relatives_of_utf8() {
     for level in Level::available() {

@@ -50,6 +50,12 @@ fn what_does_not_parse_is_refused_and_left() {
     );
     assert_eq!(fs::read(stage.path("a.csv")).unwrap(), b"a\n1,\"caf\xE9\n");
     assert_eq!(repaired(&["--jsonl"], b"{}\n{\n").0, "");
+    // What stands first tells, not what a text says.
+    let dump = b"PRAGMA foreign_keys=OFF;\nINSERT INTO t VALUES('-- MySQL dump \xE9','C:\\');\n";
+    assert_eq!(
+        repaired(&["--sql", "--mend", "latin1"], dump).0,
+        "PRAGMA foreign_keys=OFF;\nINSERT INTO t VALUES('-- MySQL dump é','C:\\');\n"
+    );
     let (_, said, code) = repaired(&["--sql"], b"SELECT 1;\n");
     assert_eq!(
         (&*said, code),

@@ -49,10 +49,11 @@ impl Dialect {
             ("BEGIN TRANSACTION;", Dialect::Sqlite),
         ];
         let head = &head[..head.len().min(HEAD)];
-        MARKS
+        // What stands first is not said by a text in it.
+        let found = MARKS
             .into_iter()
-            .find(|(mark, _)| memmem::find(head, mark.as_bytes()).is_some())
-            .map(|(_, dialect)| dialect)
+            .filter_map(|(mark, dialect)| Some((memmem::find(head, mark.as_bytes())?, dialect)));
+        found.min_by_key(|(at, _)| *at).map(|(_, dialect)| dialect)
     }
 }
 

@@ -65,6 +65,8 @@ pub(crate) fn scalar_prefix(src: &[u8], nul: bool) -> usize {
 /// Bytes that are looked at together, at first and at most.
 const FIRST: usize = 256;
 const MOST: usize = 1 << 13;
+/// Up to so many bytes behind the first difference are read by words.
+const SHORT: usize = 512;
 /// Bytes that are converted one sequence at a time where vectors cannot.
 const SINGLES: usize = 128;
 
@@ -123,13 +125,20 @@ impl Supplementary for Join {
     }
 }
 
-/// From `R` to `W`, up to the first error.
-pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary>(
+/// From `R` to `W`, up to the first error. With `NUL`, one of them is Modified UTF-8.
+pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary, const NUL: bool>(
     common: Common,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
     let (mut at, mut written, mut window, mut piece) = (0, 0, FIRST, FIRST);
+    // Where the first sequence differs, there is nothing to look for.
+    if src.len() <= SHORT && different::<P, NUL>(word(src, 0)) == 0 {
+        let done = words::<P, NUL>(&common, src, dst);
+        if done.read == src.len() {
+            return done;
+        }
+    }
     loop {
         let len = window.min(src.len() - at).min(dst.len() - written);
         let text = &src[at..at + len];
@@ -143,6 +152,13 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
         }
         window = FIRST;
         let start = at;
+        if src.len() - at <= SHORT {
+            let Progress { read, written: n, .. } = words::<P, NUL>(&common, &src[at..], &mut dst[written..]);
+            (at, written) = (at + read, written + n);
+            if at == src.len() {
+                return Progress { read: at, written, replaced: 0 };
+            }
+        }
         loop {
             let text = &src[at..src.len().min(at + piece)];
             let text =
@@ -165,6 +181,73 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
             return Progress { read: at, written, replaced: 0 };
         }
     }
+}
+
+/// A short text by words, as far as it is well-formed and there is room.
+fn words<P: Supplementary, const NUL: bool>(
+    common: &Common,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let text = if P::JOINS { src } else { common.well_formed(&src[..src.len() - unfinished(src)]) };
+    let (mut read, mut written) = (0, 0);
+    while read < text.len()
+        && let Some(place) = dst[written..].first_chunk_mut::<8>()
+    {
+        let bytes = word(text, read);
+        let (mut n, mut other) = (different::<P, NUL>(bytes).min(text.len() - read), bytes);
+        let mut m = n;
+        if n == 0 {
+            (n, m, other) = match (bytes as u8, P::convert(bytes)) {
+                (_, Some(other)) => (P::LENGTHS.0, P::LENGTHS.1, other),
+                (0, _) if NUL && !P::JOINS => (1, 2, 0x80C0),
+                (0xC0, _) if NUL && P::JOINS && bytes >> 8 & 0xFF == 0x80 => (2, 1, 0),
+                // What is written is checked, and so is whether it is whole.
+                (0xED, _) if P::JOINS && bytes >> 8 & 0xFF < 0xA0 => (3, 3, bytes),
+                _ => break,
+            };
+        }
+        if n > text.len() - read {
+            break;
+        }
+        *place = other.to_le_bytes().map(MaybeUninit::new);
+        (read, written) = (read + n, written + m);
+    }
+    // What was copied may end in a sequence.
+    let open = unfinished(&text[..read]);
+    let progress = Progress { read: read - open, written: written - open, replaced: 0 };
+    if P::JOINS { common.checked(progress, dst) } else { progress }
+}
+
+/// Eight bytes from `at` on, with zeros behind the end, as a little-endian number.
+#[inline(always)]
+fn word(text: &[u8], at: usize) -> u64 {
+    let rest = &text[at..];
+    match (rest.first_chunk(), text.last_chunk()) {
+        (Some(word), _) => u64::from_le_bytes(*word),
+        (None, Some(last)) => u64::from_le_bytes(*last) >> (8 * (8 - rest.len())),
+        (None, None) => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
+}
+
+/// How many of eight bytes come before one that may begin what is different in the other form.
+#[inline(always)]
+fn different<P: Supplementary, const NUL: bool>(bytes: u64) -> usize {
+    const LOW: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = LOW << 7;
+    // The lowest byte that is zero has its highest bit, and perhaps some above it.
+    let zeros = |word: u64| word.wrapping_sub(LOW) & !word & HIGH;
+    let mut found = bytes & bytes << 1 & bytes << 2 & bytes << 3 & HIGH;
+    if P::JOINS {
+        found |= zeros(bytes ^ (LOW * 0xED));
+    }
+    if NUL {
+        found |= zeros(bytes);
+        if P::JOINS {
+            found |= zeros((bytes & (LOW * 0xFE)) ^ (LOW * 0xC0));
+        }
+    }
+    found.trailing_zeros() as usize / 8
 }
 
 /// Sequences one by one, as many as it takes for vectors to do better: bytes read and written, and whether the plain forms

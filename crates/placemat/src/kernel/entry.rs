@@ -78,9 +78,15 @@ impl Common {
     pub(super) fn other(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], checks: bool) -> Progress {
         // SAFETY: as in `prefix`.
         let progress = unsafe { (self.other)(src, dst, Fixed::Stop) };
+        if checks { self.checked(progress, dst) } else { progress }
+    }
+
+    /// What a kernel has written; nothing if that is not well-formed UTF-8.
+    #[inline]
+    pub(super) fn checked(&self, progress: Progress, dst: &[MaybeUninit<u8>]) -> Progress {
         let written: *const [MaybeUninit<u8>] = &dst[..progress.written];
         // SAFETY: same layout, and what a kernel says it has written is initialised.
         let written = unsafe { &*(written as *const [u8]) };
-        if checks && self.well_formed(written).len() < written.len() { Progress::default() } else { progress }
+        if self.well_formed(written).len() < written.len() { Progress::default() } else { progress }
     }
 }
