@@ -37,7 +37,7 @@ impl Dialect {
     /// ```
     #[must_use]
     pub fn of(head: &[u8]) -> Option<Dialect> {
-        const MARKS: [(&str, Dialect); 9] = [
+        static MARKS: [(&str, Dialect); 9] = [
             ("-- PostgreSQL database", Dialect::Postgres),
             ("-- MySQL dump", Dialect::MySql),
             ("-- MariaDB dump", Dialect::MySql),
@@ -50,10 +50,15 @@ impl Dialect {
         ];
         let head = &head[..head.len().min(HEAD)];
         // What stands first is not said by a text in it.
-        let found = MARKS
-            .into_iter()
-            .filter_map(|(mark, dialect)| Some((memmem::find(head, mark.as_bytes())?, dialect)));
-        found.min_by_key(|(at, _)| *at).map(|(_, dialect)| dialect)
+        let mut first = None;
+        for (mark, dialect) in &MARKS {
+            if let Some(at) = memmem::find(head, mark.as_bytes())
+                && first.is_none_or(|(before, _)| at < before)
+            {
+                first = Some((at, *dialect));
+            }
+        }
+        first.map(|(_, dialect)| dialect)
     }
 }
 
