@@ -105,6 +105,9 @@ fn build() -> Result<PathBuf, String> {
     Ok(package)
 }
 
+/// A few kernels: all of them are larger than the rest of a module.
+const SMALL: &str = "--cfg placemat_small";
+
 /// Where compiled modules lie.
 fn modules() -> PathBuf {
     target().join("web/modules")
@@ -117,8 +120,7 @@ fn compiled(module: &Module) -> Done {
         true => ("simd", "-C target-feature=+simd128"),
         false => ("plain", ""),
     };
-    // A few kernels: all of them are larger than the rest of the module.
-    let flags = format!("{flags} --cfg placemat_small");
+    let flags = format!("{flags} {SMALL}");
     let folder = target().join("web").join(folder);
     call(compile("placemat-wasm", &folder, &flags)?.args([
         "--no-default-features",

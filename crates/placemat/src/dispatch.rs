@@ -209,6 +209,9 @@ impl Kernels {
         other: Option<Convert>,
         convert: fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     ) -> Option<Entry> {
+        if cfg!(placemat_small) {
+            return None;
+        }
         // SAFETY: as in `ascii_prefix`.
         let common = unsafe { Common::new(at_levels!(self, utf8_valid: Prefix), prefix?, other?) };
         Some(Entry::Related(common, convert))

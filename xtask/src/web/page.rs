@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use super::{NAMES, TARGET, compile, compiled, modules};
+use super::{NAMES, SMALL, TARGET, compile, compiled, modules};
 use crate::shell::{Done, call, root, target};
 
 /// What the tests of the page need from npm.
@@ -12,7 +12,7 @@ const PACKAGES: [&str; 2] = ["puppeteer-core@24", "axe-core@4"];
 /// Build the page into target/web/page.
 pub(super) fn build() -> Done {
     let folder = target().join("web/plain");
-    call(&mut compile("placemat-page", &folder, "")?)?;
+    call(&mut compile("placemat-page", &folder, SMALL)?)?;
     let module = folder.join(TARGET).join("wasm/placemat_page.wasm");
     compiled(&NAMES)?;
     let names = modules().join("names.wasm");
