@@ -132,23 +132,19 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
     let (mut at, mut written, mut window, mut piece) = (0, 0, FIRST, FIRST);
-    // Where the first sequence differs, there is nothing to look for.
-    if src.len() <= SHORT && different::<P, NUL>(word(src, 0)) == 0 {
-        let done = words::<P, NUL>(&common, src, dst);
-        if done.read == src.len() {
-            return done;
-        }
-    }
     loop {
-        let len = window.min(src.len() - at).min(dst.len() - written);
-        let text = &src[at..at + len];
-        let same = &text[..common.prefix(text)];
-        let same = common.well_formed(&same[..same.len() - unfinished(same)]);
-        put(same, &mut dst[written..]);
-        (at, written) = (at + same.len(), written + same.len());
-        if same.len() + 3 >= len && len == window {
-            window = (2 * window).min(MOST);
-            continue;
+        // Where the first sequence differs, there is nothing to look for.
+        if src.len() - at > SHORT || different::<P, NUL>(word(src, at)) > 0 {
+            let len = window.min(src.len() - at).min(dst.len() - written);
+            let text = &src[at..at + len];
+            let same = &text[..common.prefix(text)];
+            let same = common.well_formed(&same[..same.len() - unfinished(same)]);
+            put(same, &mut dst[written..]);
+            (at, written) = (at + same.len(), written + same.len());
+            if same.len() + 3 >= len && len == window {
+                window = (2 * window).min(MOST);
+                continue;
+            }
         }
         window = FIRST;
         let start = at;
@@ -225,7 +221,7 @@ fn word(text: &[u8], at: usize) -> u64 {
     let rest = &text[at..];
     match (rest.first_chunk(), text.last_chunk()) {
         (Some(word), _) => u64::from_le_bytes(*word),
-        (None, Some(last)) => u64::from_le_bytes(*last) >> (8 * (8 - rest.len())),
+        (None, Some(last)) => u64::from_le_bytes(*last).checked_shr(64 - 8 * rest.len() as u32).unwrap_or(0),
         (None, None) => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }

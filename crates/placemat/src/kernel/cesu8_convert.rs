@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::target::LEAST_LEAD;
-use super::utf8::unfinished;
+use super::utf8::{around, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// Bytes in a block.
@@ -19,21 +19,6 @@ const NEAR: usize = 5;
 /// The most that a block can become, with a vector of room.
 const ROOM: usize = 3 * BLOCK;
 
-type Text = [u8; NEAR + BLOCK + NEAR];
-
-/// A block with what is near it; zeros stand where nothing is.
-#[inline(always)]
-fn text<'a>(src: &'a [u8], at: usize, padded: &'a mut Text) -> &'a Text {
-    if let Some(text) = src.get(at.wrapping_sub(NEAR)..).and_then(<[u8]>::first_chunk) {
-        return text;
-    }
-    *padded = [0; NEAR + BLOCK + NEAR];
-    let from = at.saturating_sub(NEAR);
-    let near = &src[from..src.len().min(at + BLOCK + NEAR)];
-    padded[NEAR - (at - from)..][..near.len()].copy_from_slice(near);
-    padded
-}
-
 /// Well-formed UTF-8 to CESU-8, or, with `NUL`, to Modified UTF-8: whole blocks, as far as there is room.
 #[inline(always)]
 pub(crate) fn split<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
@@ -41,7 +26,7 @@ pub(crate) fn split<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [May
     while src.len() - at >= BLOCK
         && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
     {
-        let text = text(src, at, &mut padded);
+        let text = around::<NEAR, _>(src, at, &mut padded);
         let (mut n, lead) = (0, s.splat(0xF0));
         for lane in (0..BLOCK).step_by(S::LANES) {
             let at = NEAR + lane;
@@ -95,7 +80,7 @@ pub(crate) fn join<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [Mayb
     while src.len() - at >= BLOCK + NEAR
         && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
     {
-        let text = text(src, at, &mut padded);
+        let text = around::<NEAR, _>(src, at, &mut padded);
         let (mut pairs, mut nuls, mut wrong) = (0, 0, 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let at = NEAR + lane;

@@ -9,7 +9,7 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use super::utf8::Padded;
+use super::utf8::Near;
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// A bit for each of up to sixty-four bytes, which begin on a boundary.
@@ -29,7 +29,7 @@ pub(crate) struct Marks {
 
 /// Tell up to `len` bytes apart, of which `more` follow, or not.
 #[inline(always)]
-pub(crate) fn marks<S: Vector>(s: S, text: &Padded, len: usize, more: bool) -> Marks {
+pub(crate) fn marks<S: Vector>(s: S, text: &Near, len: usize, more: bool) -> Marks {
     const FROM: [u8; 8] = [0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xF0, 0xF5];
     const IS: [u8; 4] = [0xE0, 0xED, 0xF0, 0xF4];
     let (mut from, mut is) = ([0; 8], [0; 4]);

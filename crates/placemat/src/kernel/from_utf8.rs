@@ -22,7 +22,7 @@ use super::scratch::Scratch;
 pub(crate) use super::short::convert as short;
 use super::short::vectors;
 use super::target::Target;
-use super::utf8::{Grammar, padded, unfinished};
+use super::utf8::{Grammar, around, unfinished};
 use crate::vector::{Bytes, Vector};
 
 /// Bytes of input in a block.
@@ -274,7 +274,7 @@ impl<S: Vector> Conversion<'_, S> {
         (self.before, self.well_formed) = (Class::Three, false);
         loop {
             let mut copy = [0; _];
-            let text = padded(src, self.at, &mut copy);
+            let text = around::<3, _>(src, self.at, &mut copy);
             let rest = src.len() - self.at;
             let marks = marks(s, text, rest.min(BLOCK), rest > BLOCK);
             let (dst, mut scratch) = (&mut dst[self.written..], Scratch::new());

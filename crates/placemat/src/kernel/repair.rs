@@ -16,7 +16,7 @@ use super::classify::marks;
 use super::isolated_errors::{self, Isolated};
 use super::prefetch::Ahead;
 use super::scratch::Scratch;
-use super::utf8::{Grammar, Window, padded, unfinished};
+use super::utf8::{Grammar, Window, around, unfinished};
 use crate::vector::{Bytes, Vector};
 
 /// Bytes that are checked and copied in one turn.
@@ -97,7 +97,7 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
                 return Progress { read: at, written, replaced };
             }
             let block = rest.len().min(BLOCK);
-            let marks = marks(s, padded(src, at, &mut [0; _]), block, rest.len() > BLOCK);
+            let marks = marks(s, around::<3, _>(src, at, &mut [0; _]), block, rest.len() > BLOCK);
             let dst = &mut dst[written..];
             let mut scratch = Scratch::new();
             let n = mend(s, rest, marks.len, marks.replace, marks.drop, scratch.room(dst));

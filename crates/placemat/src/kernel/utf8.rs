@@ -7,18 +7,23 @@ pub(crate) use crate::vector::grammar::unfinished;
 use crate::vector::{Bytes, Vector};
 pub(crate) use crate::vector::{Grammar, Window};
 
-/// Sixty-four bytes from a boundary on, and three before them.
-pub(crate) type Padded = [u8; 3 + 64];
+/// Sixty-four bytes, and three before them.
+pub(crate) type Near = [u8; 3 + 64];
 
-/// What stands at a boundary of a source: where it is, or a copy with zeros on either side near to an end.
+/// The bytes of a source around `at`, `BEFORE` of them before it: where they are, or a copy with zeros where there is nothing.
 #[inline(always)]
-pub(crate) fn padded<'a>(src: &'a [u8], at: usize, copy: &'a mut Padded) -> &'a Padded {
-    if let Some(text) = src.get(at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk) {
+pub(crate) fn around<'a, const BEFORE: usize, const N: usize>(
+    src: &'a [u8],
+    at: usize,
+    copy: &'a mut [u8; N],
+) -> &'a [u8; N] {
+    if let Some(text) = src.get(at.wrapping_sub(BEFORE)..).and_then(<[u8]>::first_chunk) {
         return text;
     }
-    *copy = [0; 3 + 64];
-    let near = &src[at..src.len().min(at + 64)];
-    copy[3..3 + near.len()].copy_from_slice(near);
+    *copy = [0; N];
+    let from = at.saturating_sub(BEFORE);
+    let near = &src[from..src.len().min(at + N - BEFORE)];
+    copy[BEFORE - (at - from)..][..near.len()].copy_from_slice(near);
     copy
 }
 

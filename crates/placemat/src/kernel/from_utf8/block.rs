@@ -8,7 +8,7 @@ use super::Outcome::{Broken, Done};
 use super::{BLOCK, Class, Conversion, Outcome};
 use crate::kernel::classify::Marks;
 use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
-use crate::kernel::utf8::{Grammar, Padded, UpToTwo, Window};
+use crate::kernel::utf8::{Grammar, Near, UpToTwo, Window};
 use crate::vector::{Bytes, Lanes, Vector};
 
 impl<S: Vector> Conversion<'_, S> {
@@ -112,7 +112,7 @@ impl<S: Vector> Conversion<'_, S> {
 #[inline(always)]
 pub(super) fn mended<S: Vector, T: Target<S>>(
     s: S,
-    text: &Padded,
+    text: &Near,
     marks: &Marks,
     out: &mut [MaybeUninit<u8>],
 ) -> usize {
