@@ -63,12 +63,14 @@ const PROGRAMS: &[Program] = &[
         "simdutf",
         "validate_utf8",
         "",
+        // SAFETY, in the program that this is a line of: `bytes` is a slice.
         "unsafe { usize::from(simdutf_validate_utf8(bytes.as_ptr(), bytes.len())) }",
     ),
     program(
         "simdutf",
         "convert_utf8_to_utf16le",
         "",
+        // SAFETY, in that program: `bytes` is a slice, and `units` has a unit for each of its bytes, of which none becomes more.
         "unsafe { simdutf_convert_utf8_to_utf16le(bytes.as_ptr(), bytes.len(), units.as_mut_ptr()) }",
     ),
 ];
