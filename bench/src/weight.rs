@@ -25,6 +25,19 @@ const ENCODING: &str =
     "encoding_rs = { version = \"0.8.44\", default-features = false, features = [\"alloc\"] }";
 const SMOOTH: &str = "smoothutf8 = \"0.2.3\"";
 
+/// What checks, converts and measures any of the three.
+const ALL: &str = "{
+        use placemat::{Form::Utf8, utf16, utf32};
+        let (mut wide, mut out) = ([0; 64], [0; 256]);
+        let [a, b] = [utf16::from_utf8(bytes, units), utf32::from_utf8(bytes, &mut wide)];
+        let [c, d] = [utf16::to_utf8(units, &mut out), utf16::to_utf32(units, &mut wide)];
+        let [e, f] = [utf32::to_utf8(&wide, &mut out), utf32::to_utf16(&wide, units)];
+        let valid = [placemat::is_valid(bytes), utf16::validate(units).is_ok(), utf32::validate(&wide).is_ok()];
+        let lengths = [utf16::utf8_len(units), utf16::utf32_len(units), utf32::utf8_len(&wide), utf32::utf16_len(&wide)];
+        let text = lengths.iter().map(|len| *len.as_ref().unwrap_or(&0)).sum::<usize>() + placemat::count(Utf8, bytes);
+        [a, b, c, d, e, f].iter().map(|step| step.written).sum::<usize>() + text + valid.map(usize::from).iter().sum::<usize>()
+    }";
+
 /// The programs; the others are compared with the first, which calls nothing.
 const PROGRAMS: &[Program] = &[
     program("nothing", "", "", "bytes.len()"),
@@ -33,6 +46,7 @@ const PROGRAMS: &[Program] = &[
     program("placemat", "count", OURS, "placemat::count(placemat::Form::Utf8, bytes)"),
     program("placemat", "utf16::from_utf8", OURS, "placemat::utf16::from_utf8(bytes, units).written"),
     program("placemat", "repair", OURS, "placemat::repair(bytes).len()"),
+    program("placemat", "all of UTF-8, UTF-16, UTF-32", OURS, ALL),
     program(
         "placemat",
         "convert to UTF-16",

@@ -7,6 +7,10 @@ use crate::{bare, c, conformance, cycles, exhaust, machine, perimeter, prove};
 /// Feature sets of the library besides the default.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
 
+/// The library compiled without optimization, and for size.
+const LEVEL_0: &str = "--config profile.dev.package.placemat.opt-level=0 --config profile.test.opt-level=0";
+const LEVEL_S: &str = "--config profile.dev.package.placemat.opt-level=\"s\"";
+
 pub(crate) fn run() -> Done {
     run_line("cargo fmt --all --check")?;
     perimeter::run()?;
@@ -27,10 +31,13 @@ pub(crate) fn run() -> Done {
     for features in FEATURES {
         run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
     }
+    // As programs compile it that do not optimize, and that are to be small: it has other parts then.
+    for level in [LEVEL_0, LEVEL_S] {
+        run_line(&format!("cargo clippy --quiet -p placemat --all-targets {level} -- -D warnings"))?;
+    }
+    run_line(&format!("cargo test --quiet -p placemat --lib {LEVEL_S}"))?;
     // What it does takes no time, and so optimisation would.
-    run_line(
-        "cargo test --quiet -p placemat --features serde --test serde --config profile.test.opt-level=0",
-    )?;
+    run_line(&format!("cargo test --quiet -p placemat --features serde --test serde {LEVEL_0}"))?;
     // Without what allocates.
     run_line("cargo clippy --quiet -p placemat-c --no-default-features --all-targets -- -D warnings")?;
     run_line("cargo test --quiet -p placemat-c --no-default-features")?;

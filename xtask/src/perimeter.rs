@@ -6,13 +6,14 @@ use std::path::Path;
 use crate::shell::{Done, root};
 
 /// Files and folders of the library that may hold `unsafe`.
-const MAY: [&str; 10] = [
+const MAY: [&str; 11] = [
     "vector",
     "vector.rs",
     "dispatch.rs",
     "dispatch/entry.rs",
     "kernel/entry.rs",
     "owned.rs",
+    "owned/related.rs",
     "owned/repair.rs",
     "typed.rs",
     "validate.rs",

@@ -17,7 +17,8 @@
 
 use core::iter::FusedIterator;
 
-use crate::codec::{Decoded, Input};
+use crate::codec::{Codec, Decoded, Input};
+use crate::form::utf8::Utf8;
 use crate::form::{Form, Head, State};
 
 pub use crate::form::{announced_length, is_continuation};
@@ -117,19 +118,23 @@ pub struct Boundaries<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     form: Form,
+    /// Reads the first sequence. For UTF-8 a reader of its own, so that the linker need not keep the others.
+    first: fn(Form, Input<'_>) -> Decoded,
     /// Bytes in a code unit.
     unit: usize,
     /// How many bytes back a lead byte can be.
     reach: usize,
 }
 
-const UTF8: Layout = Layout { form: Form::Utf8, unit: 1, reach: 3 };
+const UTF8: Layout =
+    Layout { form: Form::Utf8, first: |_, input| Utf8::decode(&mut (), input), unit: 1, reach: 3 };
 
 impl Layout {
     fn of(form: Form) -> Option<Layout> {
         let facts = form.facts();
         let (unit, longest) = (usize::from(facts.width.0), usize::from(facts.width.1));
-        facts.self_synchronising.then_some(Layout { form, unit, reach: longest.max(4) - 1 })
+        let first = |form, input: Input<'_>| State::new(form).decode(input);
+        facts.self_synchronising.then_some(Layout { form, first, unit, reach: longest.max(4) - 1 })
     }
 
     fn of_bytes(self, bytes: &[u8]) -> Boundaries<'_> {
@@ -225,12 +230,8 @@ impl<'a> Boundaries<'a> {
 
     /// The length of the sequence at a boundary; positive before the end.
     fn length(&self, start: usize) -> usize {
-        match State::new(self.layout.form).decode(Input { bytes: &self.bytes[start..], last: true }) {
-            Decoded::CodePoint { len, .. } | Decoded::Malformed { len, .. } | Decoded::Nothing { len } => {
-                len.into()
-            }
-            Decoded::Incomplete => 1,
-        }
+        let Layout { form, first, .. } = self.layout;
+        first(form, Input { bytes: &self.bytes[start..], last: true }).len().unwrap_or(1)
     }
 }
 

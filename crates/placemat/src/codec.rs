@@ -103,6 +103,17 @@ impl Decoded {
     pub(crate) const fn malformed(kind: ErrorKind, len: usize) -> Decoded {
         Decoded::Malformed { kind, len: len as u8 }
     }
+
+    /// How many bytes it is, unless more are needed to decide.
+    #[inline(always)]
+    pub(crate) fn len(self) -> Option<usize> {
+        match self {
+            Decoded::CodePoint { len, .. } | Decoded::Nothing { len } | Decoded::Malformed { len, .. } => {
+                Some(len.into())
+            }
+            Decoded::Incomplete => None,
+        }
+    }
 }
 
 /// Properties of a form.

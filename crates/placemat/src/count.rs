@@ -3,9 +3,11 @@
 #![forbid(unsafe_code)]
 
 use crate::boundary::is_continuation;
+use crate::codec::{Codec, Input};
 use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
+use crate::form::utf8::Utf8;
 use crate::kernel::measure::Measured;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Handler;
@@ -26,36 +28,69 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
     if bytes.is_empty() {
         return 0;
     }
-    // Not more than is still in the cache when it is counted.
-    if form == Form::Utf8 && bytes.len() <= NEAR {
-        let kernels = kernels();
-        if kernels.utf8_prefix(bytes) == bytes.len()
-            && let Some(count) = kernels.count(bytes)
-        {
-            return count;
-        }
-    }
-    count_in_pieces(form, bytes)
+    if form == Form::Utf8 { count_utf8(bytes) } else { form_in_pieces(form, bytes) }
 }
 
-/// The same where something is wrong, or of a long text.
-fn count_in_pieces(form: Form, bytes: &[u8]) -> usize {
+/// The same of UTF-8, for which the linker need not keep other forms.
+#[inline]
+fn count_utf8(bytes: &[u8]) -> usize {
+    let kernels = kernels();
+    // Not more than is still in the cache when it is counted.
+    if bytes.len() <= NEAR
+        && kernels.utf8_prefix(bytes) == bytes.len()
+        && let Some(count) = kernels.count(bytes)
+    {
+        return count;
+    }
+    utf8_in_pieces(bytes)
+}
+
+/// UTF-8 in which something is wrong, or that is long.
+#[inline(never)]
+fn utf8_in_pieces(bytes: &[u8]) -> usize {
+    in_pieces(
+        bytes,
+        |rest| utf8_well_formed(rest, false),
+        |rest, most| {
+            let (mut at, mut count) = (0, 0);
+            while at < rest.len() && count < most {
+                let sequence = Utf8::decode(&mut (), Input { bytes: &rest[at..], last: true });
+                at += sequence.len().unwrap_or(rest.len() - at);
+                count += 1;
+            }
+            (at, count)
+        },
+    )
+}
+
+#[inline(never)]
+fn form_in_pieces(form: Form, bytes: &[u8]) -> usize {
+    in_pieces(
+        bytes,
+        |rest| kernels().measure(form, rest),
+        |rest, most| {
+            let sequences = crate::sequences(form, rest).take(most);
+            sequences.fold((0, 0), |(_, count), sequence| (sequence.range().end, count + 1))
+        },
+    )
+}
+
+/// The number of sequences: what is well-formed as `measure` says, and behind that so many of them one by one, which gives the
+/// bytes that they take and their number.
+fn in_pieces(
+    bytes: &[u8],
+    measure: impl Fn(&[u8]) -> Option<Measured>,
+    one_by_one: impl Fn(&[u8], usize) -> (usize, usize),
+) -> usize {
     let (mut at, mut count) = (0, 0);
     while at < bytes.len() {
-        let Some(measured) = well_formed(form, &bytes[at..], false) else {
-            return crate::sequences(form, bytes).count();
-        };
-        count += measured.code_points;
-        at += measured.read;
-        if at == bytes.len() {
-            break;
-        }
-        // An error is near: count some sequences one by one, then try the kernel again.
-        let start = at;
-        for sequence in crate::sequences(form, &bytes[start..]).take(ONE_BY_ONE) {
-            at = start + sequence.range().end;
-            count += 1;
-        }
+        let measured = measure(&bytes[at..]);
+        // Where a kernel stopped an error is near; then it is asked again.
+        let most = if measured.is_some() { ONE_BY_ONE } else { usize::MAX };
+        let Measured { read, code_points, .. } = measured.unwrap_or_default();
+        (at, count) = (at + read, count + code_points);
+        let (read, sequences) = one_by_one(&bytes[at..], most);
+        (at, count) = (at + read, count + sequences);
     }
     count
 }
@@ -76,10 +111,11 @@ pub fn count_str(text: &str) -> usize {
 
 /// Measures of the well-formed prefix, if there is a kernel for `form`. Supplementary characters are counted only with `supplementary`.
 fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured> {
+    if form == Form::Utf8 { utf8_well_formed(bytes, supplementary) } else { kernels().measure(form, bytes) }
+}
+
+fn utf8_well_formed(bytes: &[u8], supplementary: bool) -> Option<Measured> {
     let kernels = kernels();
-    if form != Form::Utf8 {
-        return kernels.measure(form, bytes);
-    }
     // Check a chunk, then count it while it is still in the cache.
     let mut sum = Measured::default();
     loop {
@@ -90,7 +126,7 @@ fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured
         let valid = kernels.utf8_prefix(chunk);
         let text = &chunk[..valid];
         if supplementary {
-            let measured = kernels.measure(form, text)?;
+            let measured = kernels.measure(Form::Utf8, text)?;
             sum.code_points += measured.code_points;
             sum.supplementary += measured.supplementary;
         } else {

@@ -23,10 +23,6 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::form::Form;
-use crate::policy::Policy;
-use crate::transcode::Transcoder;
-
 /// Bytes of an escape: `\xhh`.
 const LENGTH: usize = 4;
 
@@ -45,10 +41,23 @@ pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
     {
         return Cow::Borrowed(text);
     }
-    let escaping = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape);
-    // `Policy::Escape` stops nowhere, and what it writes is UTF-8.
-    let text = crate::convert_with(escaping, &guarded).unwrap_or_default();
-    Cow::Owned(String::from_utf8(text).unwrap_or_default())
+    let (mut out, mut rest) = (Vec::with_capacity(guarded.len() + LENGTH), &*guarded);
+    while !rest.is_empty() {
+        let (valid, error) = crate::valid_prefix(rest);
+        out.extend_from_slice(&rest[..valid]);
+        // What the end cuts is no part of UTF-8 either.
+        let end = error.map_or(rest.len(), |error| valid + usize::from(error.length()));
+        for byte in &rest[valid..end] {
+            out.extend(br"\x".iter().copied().chain(hex(*byte)));
+        }
+        rest = &rest[end..];
+    }
+    Cow::Owned(String::from_utf8(out).unwrap_or_default())
+}
+
+/// Two digits in lower case.
+fn hex(byte: u8) -> [u8; 2] {
+    [byte >> 4, byte & 0x0F].map(|digit| b"0123456789abcdef"[usize::from(digit)])
 }
 
 /// The bytes that [`from_bytes`] made this text of. Takes every text; one without `\x5c` and `\x80` to `\xff` stands for
@@ -68,7 +77,7 @@ pub fn to_bytes(text: &str) -> Cow<'_, [u8]> {
 fn guard(bytes: &[u8]) -> Cow<'_, [u8]> {
     replace_escapes(bytes, |byte, out| {
         out.extend_from_slice(br"\x5cx");
-        out.extend([byte >> 4, byte & 0x0F].map(|digit| b"0123456789abcdef"[usize::from(digit)]));
+        out.extend(hex(byte));
     })
 }
 

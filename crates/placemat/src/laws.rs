@@ -114,12 +114,7 @@ fn ask(mut state: State, bytes: &[u8], last: bool) -> (Decoded, State) {
 }
 
 fn len(answer: Decoded) -> usize {
-    match answer {
-        Decoded::CodePoint { len, .. } | Decoded::Nothing { len } | Decoded::Malformed { len, .. } => {
-            len.into()
-        }
-        Decoded::Incomplete => 0,
-    }
+    answer.len().unwrap_or(0)
 }
 
 /// Law 1 to 4.

@@ -101,7 +101,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 #![cfg_attr(
-    not(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128")),
+    any(
+        placemat_plain,
+        not(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))
+    ),
     allow(
         dead_code,
         unused_imports,

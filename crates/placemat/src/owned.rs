@@ -1,5 +1,6 @@
 //! Whole buffers in, `Vec`, `String` and `Cow` out.
 
+pub(crate) mod related;
 mod repair;
 
 use alloc::borrow::Cow;
@@ -164,46 +165,6 @@ pub fn convert_into<H: Handler>(
             Status::NeedOutput => {}
         }
     }
-}
-
-/// Text as CESU-8 or Modified UTF-8; borrowed where that is the same.
-#[inline]
-pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
-    let bytes = text.as_bytes();
-    match kernels().common_prefix(to == Form::Mutf8, bytes) {
-        same if same == bytes.len() => Cow::Borrowed(bytes),
-        same => Cow::Owned(encode_different(to, bytes, same)),
-    }
-}
-
-/// Text that is the same up to `same`, where a sequence begins.
-fn encode_different(to: Form, bytes: &[u8], same: usize) -> Vec<u8> {
-    let (same, rest) = bytes.split_at(same);
-    let mut out = Vec::with_capacity(bytes.len() + rest.len() / 2 + Transcoder::MIN_OUTPUT);
-    out.extend_from_slice(same);
-    let rest = &rest[by_kernel(kernels().find(Form::Utf8, to, Fixed::Stop), rest, &mut out).read..];
-    if !rest.is_empty() {
-        // These forms carry whatever is text, so nothing can fail.
-        let _ = convert_into(Transcoder::new(Form::Utf8, to), rest, &mut out);
-    }
-    out
-}
-
-/// CESU-8 or Modified UTF-8 as text; borrowed where that is the same.
-pub(crate) fn decode_related(from: Form, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
-    if kernels().common_prefix(from == Form::Mutf8, bytes) == bytes.len()
-        && let Ok(text) = crate::validate(bytes)
-    {
-        return Ok(Cow::Borrowed(text));
-    }
-    // It becomes no longer.
-    let mut out = Vec::with_capacity(bytes.len() + Transcoder::MIN_OUTPUT);
-    let rest = &bytes[by_kernel(kernels().find(from, Form::Utf8, Fixed::Stop), bytes, &mut out).read..];
-    if !rest.is_empty() {
-        return decode_with(from, Policy::Stop, bytes).map(Cow::Owned);
-    }
-    // SAFETY: what a kernel writes in UTF-8 is well-formed, by its law.
-    Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(out) }))
 }
 
 fn decode_with(from: Form, policy: Policy, bytes: &[u8]) -> Result<String, Error> {

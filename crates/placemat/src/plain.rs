@@ -86,9 +86,9 @@ wide!(Utf32<O>, 4, unit32, bytes32);
 
 /// The byte order of this machine.
 #[cfg(target_endian = "little")]
-type Native = Little;
+pub(crate) type Native = Little;
 #[cfg(target_endian = "big")]
-type Native = Big;
+pub(crate) type Native = Big;
 
 /// After so many code points without an error a kernel that stops at errors is worth another call.
 const CALM: usize = 64;

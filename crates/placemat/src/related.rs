@@ -4,12 +4,13 @@
 
 /// The two functions of a form.
 macro_rules! relative {
-    ($(#[$doc:meta])* $module:ident $form:ident { $(#[$encode:meta])* encode $(#[$decode:meta])* decode }) => {
+    ($(#[$doc:meta])* $module:ident { $(#[$encode:meta])* $to:ident $(#[$decode:meta])* $from:ident }) => {
         $(#[$doc])*
         pub mod $module {
             use alloc::borrow::Cow;
 
-            use crate::{Error, Form, owned};
+            use crate::Error;
+            use crate::owned::related;
 
             /// Text in this form. Borrows when it is the same; one pass.
             ///
@@ -17,7 +18,7 @@ macro_rules! relative {
             #[must_use]
             #[inline]
             pub fn encode(text: &str) -> Cow<'_, [u8]> {
-                owned::encode_related(Form::$form, text)
+                related::$to(text)
             }
 
             /// This form as text. Borrows when it is the same.
@@ -27,7 +28,7 @@ macro_rules! relative {
             /// # Errors
             /// The first ill-formed sequence, or the first surrogate without a partner, which text cannot hold.
             pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
-                owned::decode_related(Form::$form, bytes)
+                related::$from(bytes)
             }
         }
     };
@@ -42,18 +43,18 @@ relative! {
     /// assert_eq!(cesu8::decode(b"\xED\xA0\xBD\xED\xB8\x80").unwrap(), "\u{1F600}");
     /// assert!(cesu8::decode("\u{1F600}".as_bytes()).is_err());
     /// ```
-    cesu8 Cesu8 {
+    cesu8 {
         /// ```
         /// use placemat::cesu8;
         /// assert_eq!(*cesu8::encode("é\u{10000}"), *b"\xC3\xA9\xED\xA0\x80\xED\xB0\x80");
         /// ```
-        encode
+        to_cesu8
         /// ```
         /// use placemat::cesu8;
         /// assert_eq!(cesu8::decode(b"\xED\xA0\x80\xED\xB0\x80").unwrap(), "\u{10000}");
         /// assert_eq!(cesu8::decode(b"a\xED\xA0\x80!").unwrap_err().offset(), 1);
         /// ```
-        decode
+        from_cesu8
     }
 }
 
@@ -65,17 +66,17 @@ relative! {
     /// assert_eq!(*mutf8::encode("a\0"), *b"a\xC0\x80");
     /// assert_eq!(mutf8::decode(b"a\xC0\x80").unwrap(), "a\0");
     /// ```
-    mutf8 Mutf8 {
+    mutf8 {
         /// ```
         /// use placemat::mutf8;
         /// assert_eq!(*mutf8::encode("\0é"), *b"\xC0\x80\xC3\xA9");
         /// ```
-        encode
+        to_mutf8
         /// ```
         /// use placemat::mutf8;
         /// assert_eq!(mutf8::decode(b"\xC0\x80\xC3\xA9").unwrap(), "\0é");
         /// assert!(mutf8::decode(b"\0").is_err(), "NUL is two bytes");
         /// ```
-        decode
+        from_mutf8
     }
 }

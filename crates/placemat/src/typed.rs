@@ -3,6 +3,7 @@
 //! They are the kernels, and one sequence after the other where a kernel stops, behind three casts. None allocates, none writes past the slice it
 //! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
+use crate::codec::{Codec, Decoded, Input};
 use crate::count::length_in;
 use crate::dispatch::kernels;
 use crate::error::Error;
@@ -11,7 +12,6 @@ use crate::kernel::Progress;
 use crate::plain;
 use crate::policy::Fixed;
 use crate::transcode::{Status, Step};
-use crate::validate::first_error;
 
 /// A number that any bytes are, and whose bytes are all initialised.
 trait Unit: Copy {
@@ -34,6 +34,9 @@ fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
+/// So few bytes of UTF-8 take less time without the kernel, if it has no shorter way for them.
+const SHORT: usize = 48;
+
 /// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms
 /// a call of the kernel and little else, so that it can be inlined. If there are only a few units, `few` is asked before it.
 #[inline(always)]
@@ -47,7 +50,7 @@ fn convert<U: Unit, V: Unit>(
     if src.is_empty() {
         return Step { read: 0, written: 0, status: Status::Done };
     }
-    if src.len() <= (if U::SIZE == 1 { few::FEW_BYTES } else { few::FEW })
+    if few::are(src)
         && let Some(written) = few(src, dst)
     {
         return Step { read: src.len(), written, status: Status::Done };
@@ -57,8 +60,9 @@ fn convert<U: Unit, V: Unit>(
         return latin1_lossy(src, dst);
     }
     let mut progress = Progress::default();
+    let is_short = cfg!(placemat_lean) && pair.0 == Form::Utf8 && src.len() <= SHORT;
     // Not by a closure: those are not always inlined.
-    if let Some(kernel) = kernels().find(pair.0, pair.1, fixed) {
+    if !is_short && let Some(kernel) = kernels().find(pair.0, pair.1, fixed) {
         progress = kernel.run(src, dst);
     }
     let Progress { read, written, .. } = progress;
@@ -82,7 +86,7 @@ fn rest<U: Unit>(
 ) -> Step {
     let step = convert(fixed, src, dst, done);
     match step.status {
-        Status::Failed(error) => Step { status: Status::Failed(in_units::<U>(&error, 0)), ..step },
+        Status::Failed(error) => Step { status: Status::Failed(in_units::<U>(&error)), ..step },
         Status::NeedInput | Status::NeedOutput | Status::Done => step,
     }
 }
@@ -105,28 +109,21 @@ fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
 
 /// Whether UTF-16 or UTF-32 is well-formed. A call of the kernel and little else, as above.
 #[inline(always)]
-fn validate<U: Unit + Few>(form: Form, src: &[U]) -> Result<(), Error> {
-    if src.is_empty() || src.len() <= few::FEW && U::are_well_formed(src) {
+fn validate<U: Few>(form: Form, src: &[U]) -> Result<(), Error> {
+    if src.is_empty() || few::are(src) && U::are_well_formed(src) {
         return Ok(());
     }
     let valid = kernels().wide_prefix(form, bytes(src));
-    if valid == size_of_val(src) { Ok(()) } else { error_behind::<U>(form, src, valid) }
-}
-
-/// The first error behind so many bytes that are well-formed, if there is one.
-#[cold]
-#[inline(never)]
-fn error_behind<U: Unit>(form: Form, src: &[U], valid: usize) -> Result<(), Error> {
-    first_error(form, bytes(src), valid).map_or(Ok(()), |error| Err(in_units::<U>(&error, 0)))
+    if valid == size_of_val(src) { Ok(()) } else { length_behind::<U, u32>(src, valid).map(drop) }
 }
 
 /// The length in `to`, in its units. A call of the kernel and little else, as above.
 #[inline(always)]
-fn length<U: Unit + Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
+fn length<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    if src.len() <= few::FEW {
+    if few::are(src) {
         let length = match V::SIZE {
             1 => U::length::<1>(src),
             2 => U::length::<2>(src),
@@ -136,30 +133,40 @@ fn length<U: Unit + Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result
             return Ok(length);
         }
     }
-    // With constant forms, and without what `crate::length` does for all.
-    if from != Form::Utf8
-        && let Some(measured) = kernels().measure(from, bytes(src))
-        && measured.read == size_of_val(src)
-    {
-        return Ok(length_in(to, measured) / V::SIZE);
+    let measured = kernels().measure(from, bytes(src)).unwrap_or_default();
+    let length = length_in(to, measured) / V::SIZE;
+    if measured.read == size_of_val(src) {
+        return Ok(length);
     }
-    length_of_any::<U, V>((from, to), src)
+    Ok(length + length_behind::<U, V>(src, measured.read)?)
 }
 
-/// The same with a closer look, or the error.
+/// The length of what follows so many bytes that are well-formed, or the first error. Knows one form, so that the linker need
+/// not keep the others.
 #[cold]
 #[inline(never)]
-fn length_of_any<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
-    match crate::length(from, to, bytes(src)) {
-        Ok(length) => Ok(length / V::SIZE),
-        Err(error) => Err(in_units::<U>(&error, 0)),
+fn length_behind<U: Few, V: Unit>(src: &[U], mut at: usize) -> Result<usize, Error> {
+    let (bytes, mut length) = (bytes(src), 0);
+    while at < bytes.len() {
+        match U::Form::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
+            Decoded::CodePoint { value, len } => {
+                at += usize::from(len);
+                length += few::length_of(V::SIZE, value.value());
+            }
+            Decoded::Malformed { kind, len } => {
+                return Err(in_units::<U>(&Error::new(kind, at as u64, len)));
+            }
+            // With all of the input there is no such answer of these forms.
+            Decoded::Nothing { .. } | Decoded::Incomplete => break,
+        }
     }
+    Ok(length)
 }
 
-/// An error behind so many bytes, counted in units.
-fn in_units<U: Unit>(error: &Error, before: usize) -> Error {
-    let (offset, length) = (error.offset() + before as u64, error.length() / U::SIZE as u8);
-    Error::new(error.kind(), offset / U::SIZE as u64, length).in_units_of(U::SIZE as u8)
+/// An error counted in units.
+fn in_units<U: Unit>(error: &Error) -> Error {
+    let size = U::SIZE as u8;
+    Error::new(error.kind(), error.offset() / U::SIZE as u64, error.length() / size).in_units_of(size)
 }
 
 /// UTF-16 as a string.

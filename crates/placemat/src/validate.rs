@@ -3,7 +3,6 @@
 use crate::codec::{Codec, Decoded, Input};
 use crate::dispatch::kernels;
 use crate::error::Error;
-use crate::form::Form;
 use crate::form::utf8::Utf8;
 
 /// The bytes as text, if they are well-formed UTF-8.
@@ -55,13 +54,6 @@ fn first_utf8_error(bytes: &[u8], valid: usize) -> Option<Error> {
         }
     }
     None
-}
-
-/// The first error behind `valid` bytes that need no second look; it is near.
-#[cold]
-pub(crate) fn first_error(form: Form, bytes: &[u8], valid: usize) -> Option<Error> {
-    let error = crate::sequences(form, &bytes[valid..]).find_map(|sequence| sequence.code_point().err())?;
-    Some(Error::new(error.kind(), error.offset() + valid as u64, error.length()))
 }
 
 /// How much of a chunk is well-formed UTF-8, when more may follow.

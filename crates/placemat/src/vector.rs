@@ -23,24 +23,34 @@ pub(crate) mod grammar;
 pub(crate) mod prefetch;
 mod shuffle;
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+#[cfg(all(not(placemat_plain), target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod aarch64 {
     pub(super) mod neon;
 }
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(not(placemat_plain), target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32 {
     pub(super) mod simd128;
 }
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+#[cfg(all(not(placemat_plain), target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
 pub(crate) mod cpu;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+#[cfg(all(not(placemat_plain), target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
 mod x86;
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+#[cfg(all(
+    not(placemat_plain),
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 pub(crate) use aarch64::neon::Neon;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(not(placemat_plain), target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use wasm32::simd128::Simd128;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+#[cfg(all(
+    not(placemat_plain),
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    not(target_env = "sgx")
+))]
 pub(crate) use x86::{avx2::Avx2, avx512::Avx512, sse42::Sse42};
 
 /// A kernel that only reads, written for any vectors.

@@ -133,14 +133,14 @@ macro_rules! levels {
 }
 
 levels! {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    #[cfg(all(not(placemat_plain), target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
     Sse42 = vector::Sse42, vector::cpu::has_sse42;
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    #[cfg(all(not(placemat_plain), target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
     Avx2 = vector::Avx2, vector::cpu::has_avx2;
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    #[cfg(all(not(placemat_plain), target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
     Avx512 = vector::Avx512, vector::cpu::has_avx512;
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+    #[cfg(all(not(placemat_plain), target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
     Neon = vector::Neon, || true;
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[cfg(all(not(placemat_plain), target_arch = "wasm32", target_feature = "simd128"))]
     Simd128 = vector::Simd128, || true;
 }

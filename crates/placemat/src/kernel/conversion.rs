@@ -43,8 +43,8 @@ pub(crate) trait Conversion {
     fn long<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress;
 }
 
-/// A conversion, whatever the length. What is not short is done in functions of their own, so that short texts need not save what
-/// these use.
+/// A conversion, whatever the length; where it is size that counts, all in one way. What is not short is done in functions of
+/// their own, so that short texts need not save what these use.
 pub(crate) struct Whole<C>(PhantomData<C>);
 pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
@@ -56,6 +56,9 @@ impl<C: Conversion> Write for Whole<C> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        if cfg!(placemat_lean) {
+            return C::long(s, src, dst, fixed);
+        }
         if !S::MIXES
             && let Some(progress) = C::simple(s, src, dst)
         {

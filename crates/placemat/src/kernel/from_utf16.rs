@@ -217,7 +217,8 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         let mut scratch = Scratch::new();
         let units = BLOCK.min((src.len() - at) / 2);
         // Also where there is room for a block, but not for what may be scribbled.
-        if (units < BLOCK || rest.len() < ROOM)
+        if !cfg!(placemat_lean)
+            && (units < BLOCK || rest.len() < ROOM)
             && let Some(n) = T::short::<BIG>(s, &src[at..at + 2 * units], scratch.room(rest))
         {
             if !scratch.copy(s, rest, n) {

@@ -242,7 +242,8 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         let mut scratch = Scratch::new();
         let units = BLOCK.min(rest.len() / 4);
         // Also where there is room for a block, but not for what may be scribbled.
-        if (units < BLOCK || dst.len() < ROOM)
+        if !cfg!(placemat_lean)
+            && (units < BLOCK || dst.len() < ROOM)
             && let Some(n) = edge::<S, T, BIG>(s, &rest[..4 * units], scratch.room(dst))
         {
             if !scratch.copy(s, dst, n) {

@@ -3,9 +3,21 @@
 
 #![forbid(unsafe_code)]
 
+use super::Unit;
+use crate::codec::Codec;
+use crate::form::utf16::{Strict, Utf16};
+use crate::form::utf32::Utf32;
+use crate::plain::Native;
+
 /// The most units that are few, and the most bytes.
-pub(super) const FEW: usize = 8;
-pub(super) const FEW_BYTES: usize = 16;
+const FEW: usize = 8;
+const FEW_BYTES: usize = 16;
+
+/// Whether these are few; never where it is size that counts.
+#[inline(always)]
+pub(super) fn are<U: Unit>(units: &[U]) -> bool {
+    !cfg!(placemat_lean) && units.len() <= if U::SIZE == 1 { FEW_BYTES } else { FEW }
+}
 
 /// So many are converted one by one. Of more, a branch for each is guessed wrong too often.
 const ONES: usize = 3;
@@ -190,27 +202,30 @@ pub(super) fn none<U, V>(_: &[U], _: &mut [V]) -> Option<usize> {
 }
 
 /// Units of which it can be said in this way whether they are well-formed, and how long they are in UTF-8, UTF-16 and UTF-32.
-pub(super) trait Few: Sized {
+pub(super) trait Few: Unit {
+    /// The form that they are in.
+    type Form: Codec<State = ()>;
     /// Whether they are well-formed, if that needs no closer look.
     fn are_well_formed(few: &[Self]) -> bool;
     /// How many units of so many bytes they become, if that needs no closer look.
     fn length<const UNIT: usize>(few: &[Self]) -> Option<usize>;
 }
 
-/// The sum of the lengths of characters in units of so many bytes, without a branch for each length.
+/// How many units of so many bytes a character becomes, without a branch for each length.
+#[inline(always)]
+pub(super) fn length_of(unit: usize, character: u32) -> usize {
+    let longer = |last: u32| usize::from(character > last);
+    match unit {
+        1 => 1 + longer(0x7F) + longer(0x7FF) + longer(0xFFFF),
+        2 => 1 + longer(0xFFFF),
+        _ => 1,
+    }
+}
+
+/// The sum of the lengths of characters in units of so many bytes.
 #[inline(always)]
 fn length<const UNIT: usize>(mut chars: impl Iterator<Item = Option<char>>) -> Option<usize> {
-    let longer = |c: char, last: char| usize::from(c > last);
-    chars.try_fold(0, |sum, c| {
-        let c = c?;
-        Some(
-            sum + match UNIT {
-                1 => 1 + longer(c, '\u{7F}') + longer(c, '\u{7FF}') + longer(c, '\u{FFFF}'),
-                2 => 1 + longer(c, '\u{FFFF}'),
-                _ => 1,
-            },
-        )
-    })
+    chars.try_fold(0, |sum, c| Some(sum + length_of(UNIT, c?.into())))
 }
 
 #[inline(never)]
@@ -222,6 +237,8 @@ fn are_utf16(few: &[u16]) -> bool {
 }
 
 impl Few for u16 {
+    type Form = Utf16<Native, Strict>;
+
     #[inline(always)]
     fn are_well_formed(few: &[u16]) -> bool {
         few.len() <= ONES && few.iter().all(|unit| unit & 0xF800 != 0xD800) || are_utf16(few)
@@ -247,6 +264,8 @@ impl Few for u16 {
 }
 
 impl Few for u32 {
+    type Form = Utf32<Native>;
+
     #[inline(always)]
     fn are_well_formed(few: &[u32]) -> bool {
         few.len() <= 4 && few.iter().all(|&unit| char::from_u32(unit).is_some())

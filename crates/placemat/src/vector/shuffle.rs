@@ -228,7 +228,7 @@ pub(super) fn put_sequences<B: Sixteen, const N: usize>(
 
 /// Write four sequences of one to three bytes at a time, as [`UP_TO_THREE`] chooses them: how many bytes. Each group takes
 /// sixteen bytes of room.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(not(placemat_plain), target_arch = "x86_64"))]
 #[inline(always)]
 pub(super) fn put_basic<B: Sixteen, const N: usize>(
     groups: [B; N],
@@ -250,7 +250,7 @@ pub(super) fn put_basic<B: Sixteen, const N: usize>(
 /// For the lengths of four sequences, two bits each of which as many are set as it has bytes beyond the first: the shuffle
 /// that chooses them of four bytes each, which are: the only byte of a short one, the last of a longer one, the first of
 /// three, the one before the last.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(not(placemat_plain), target_arch = "x86_64"))]
 pub(super) static UP_TO_THREE: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
     let mut index = 0;

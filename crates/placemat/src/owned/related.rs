@@ -1,0 +1,124 @@
+//! CESU-8 and Modified UTF-8 as whole strings: two forms at a time, so that the linker need not keep the others.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::by_kernel;
+use crate::codec::{Codec, Decoded, Input, ROOM};
+use crate::dispatch::kernels;
+use crate::error::Error;
+use crate::form::Form;
+use crate::form::cesu8::Cesu8;
+use crate::form::mutf8::{Mutf8, Strict};
+use crate::form::utf8::Utf8;
+use crate::policy::Fixed;
+
+/// A form that a kernel converts from or to.
+trait Known: Codec<State = ()> {
+    const FORM: Form;
+}
+
+impl Known for Utf8 {
+    const FORM: Form = Form::Utf8;
+}
+
+impl Known for Cesu8 {
+    const FORM: Form = Form::Cesu8;
+}
+
+impl Known for Mutf8<Strict> {
+    const FORM: Form = Form::Mutf8;
+}
+
+/// The functions of a form.
+macro_rules! related {
+    ($encode:ident, $decode:ident: $form:ty) => {
+        /// Text in this form; borrowed where that is the same.
+        #[inline]
+        pub(crate) fn $encode(text: &str) -> Cow<'_, [u8]> {
+            encode::<$form>(text)
+        }
+
+        /// This form as text; borrowed where that is the same.
+        pub(crate) fn $decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+            decode::<$form>(bytes)
+        }
+    };
+}
+related!(to_cesu8, from_cesu8: Cesu8);
+related!(to_mutf8, from_mutf8: Mutf8<Strict>);
+
+#[inline(always)]
+fn encode<F: Known>(text: &str) -> Cow<'_, [u8]> {
+    let bytes = text.as_bytes();
+    match kernels().common_prefix(F::FORM == Form::Mutf8, bytes) {
+        same if same == bytes.len() => Cow::Borrowed(bytes),
+        same => Cow::Owned(encode_different::<F>(bytes, same)),
+    }
+}
+
+/// Text that is the same up to `same`, where a sequence begins.
+#[inline(never)]
+fn encode_different<F: Known>(bytes: &[u8], same: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len() + (bytes.len() - same) / 2 + ROOM);
+    out.extend_from_slice(&bytes[..same]);
+    // These forms carry whatever is text, so nothing can fail.
+    let _ = convert::<Utf8, F>(bytes, same, &mut out);
+    out
+}
+
+fn decode<F: Known>(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+    if kernels().common_prefix(F::FORM == Form::Mutf8, bytes) == bytes.len()
+        && let Ok(text) = crate::validate(bytes)
+    {
+        return Ok(Cow::Borrowed(text));
+    }
+    decode_different::<F>(bytes).map(Cow::Owned)
+}
+
+#[inline(never)]
+fn decode_different<F: Known>(bytes: &[u8]) -> Result<String, Error> {
+    // It becomes no longer.
+    let mut out = Vec::with_capacity(bytes.len() + ROOM);
+    convert::<F, Utf8>(bytes, 0, &mut out)?;
+    // SAFETY: what a kernel writes in UTF-8 is well-formed, by its law, and the UTF-8 writer wrote the rest.
+    Ok(unsafe { String::from_utf8_unchecked(out) })
+}
+
+/// Append what follows `at`, where a sequence begins.
+#[inline]
+fn convert<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    loop {
+        let read = by_kernel(kernels().find(R::FORM, W::FORM, Fixed::Stop), &bytes[at..], out).read;
+        at += read;
+        if at == bytes.len() {
+            return Ok(());
+        }
+        if read == 0 {
+            return one_by_one::<R, W>(bytes, at, out);
+        }
+        // Perhaps it needed more room: no sequence becomes more than twice as long.
+        out.reserve(2 * (bytes.len() - at) + ROOM);
+    }
+}
+
+/// The same without a kernel.
+#[cold]
+fn one_by_one<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    let mut room = [0; ROOM];
+    while at < bytes.len() {
+        match R::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
+            Decoded::CodePoint { value, len } => {
+                let n =
+                    W::encode(&mut (), value, &mut room).map_err(|kind| Error::new(kind, at as u64, len))?;
+                out.extend_from_slice(&room[..n]);
+                at += usize::from(len);
+            }
+            Decoded::Malformed { kind, len } => return Err(Error::new(kind, at as u64, len)),
+            // With all of the input there is no such answer of these forms.
+            Decoded::Nothing { .. } | Decoded::Incomplete => break,
+        }
+    }
+    Ok(())
+}
