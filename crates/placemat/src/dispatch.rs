@@ -11,7 +11,7 @@ use crate::kernel::cesu8::{self, Join, Split};
 #[cfg(feature = "invisible")]
 use crate::kernel::invisible;
 use crate::kernel::measure::Measured;
-use crate::kernel::{Common, Convert, Count, Measure, Prefix, Progress, Swap, word};
+use crate::kernel::{Common, Convert, Count, Measure, Prefix, Progress, Ready, Swap, word};
 use crate::policy::Fixed;
 
 use entry::{Converter, Swapped};
@@ -54,6 +54,25 @@ macro_rules! at_levels {
     }};
 }
 
+/// The kernel of this name, if the level has one.
+macro_rules! kernel {
+    ($kernels:expr, $name:ident: $type:ty) => {
+        match at_levels!($kernels, $name: Option<$type>) {
+            // SAFETY: every `Kernels` is of a level that was detected.
+            Some(kernel) => Some(unsafe { Ready::new(kernel) }),
+            None => None,
+        }
+    };
+}
+
+/// The kernel of this name, which every level has.
+macro_rules! every {
+    ($kernels:expr, $name:ident: $type:ty) => {
+        // SAFETY: as in `kernel!`.
+        unsafe { Ready::new(at_levels!($kernels, $name: $type)) }
+    };
+}
+
 impl Kernels {
     /// Those without vectors, which every CPU can run.
     const SCALAR: Kernels = Kernels { number: 1 };
@@ -65,8 +84,7 @@ impl Kernels {
     /// The length of the ASCII prefix.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn ascii_prefix(self, src: &[u8]) -> usize {
-        // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
-        unsafe { at_levels!(self, ascii: Prefix)(src) }
+        every!(self, ascii: Prefix).read(src)
     }
 
     /// The kernel from one concrete form to another under a fixed policy.
@@ -75,7 +93,7 @@ impl Kernels {
         /// A kernel, and whether it stops at every error under any policy.
         macro_rules! converter {
             ($name:ident, $stops:literal) => {
-                at_levels!(self, $name: Option<Convert>).map(|convert| Converter { convert, fixed, stops: $stops })
+                kernel!(self, $name: Convert).map(|convert| Converter { convert, fixed, stops: $stops })
             };
         }
         /// A kernel that heeds the policy, or has no errors to heed.
@@ -135,31 +153,31 @@ impl Kernels {
             (Form::Iso8859_1, Form::Utf32Le) => pair!(latin1_to_utf32le),
             (Form::Iso8859_1, Form::Utf32Be) => swapped!(latin1_to_utf32le, 1, 4),
             (Form::Utf8, Form::Utf8) if fixed == Fixed::Stop || !self.has_vectors() => {
-                Some(Entry::Copy(at_levels!(self, utf8_valid: Prefix)))
+                Some(Entry::Copy(every!(self, utf8_valid: Prefix)))
             }
             (Form::Utf8, Form::Utf8) => pair!(repair),
             (Form::Utf8, Form::Cesu8) if self.has_vectors() => self.related(
-                at_levels!(self, cesu8_common: Option<Prefix>),
-                at_levels!(self, utf8_to_cesu8: Option<Convert>),
+                kernel!(self, cesu8_common: Prefix),
+                kernel!(self, utf8_to_cesu8: Convert),
                 cesu8::convert::<Utf8, Cesu8, Split, false>,
             ),
             (Form::Cesu8, Form::Utf8) if self.has_vectors() => self.related(
-                at_levels!(self, cesu8_common: Option<Prefix>),
-                at_levels!(self, cesu8_to_utf8: Option<Convert>),
+                kernel!(self, cesu8_common: Prefix),
+                kernel!(self, cesu8_to_utf8: Convert),
                 cesu8::convert::<Cesu8, Utf8, Join, false>,
             ),
             (Form::Utf8, Form::Mutf8) => self.related(
-                at_levels!(self, mutf8_common: Option<Prefix>),
-                at_levels!(self, utf8_to_mutf8: Option<Convert>),
+                kernel!(self, mutf8_common: Prefix),
+                kernel!(self, utf8_to_mutf8: Convert),
                 cesu8::convert::<Utf8, Mutf8<Strict>, Split, true>,
             ),
             (Form::Mutf8, Form::Utf8) => self.related(
-                at_levels!(self, mutf8_common: Option<Prefix>),
-                at_levels!(self, mutf8_to_utf8: Option<Convert>),
+                kernel!(self, mutf8_common: Prefix),
+                kernel!(self, mutf8_to_utf8: Convert),
                 cesu8::convert::<Mutf8<Strict>, Utf8, Join, true>,
             ),
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
-                Some(Entry::Copy(at_levels!(self, ascii: Prefix)))
+                Some(Entry::Copy(every!(self, ascii: Prefix)))
             }
             _ => None,
         }
@@ -173,22 +191,17 @@ impl Kernels {
 
     /// A kernel for little-endian units between units of so many bytes that are swapped, or 1.
     fn swapped(self, little_endian: Converter, source: usize, target: usize) -> Entry {
-        let swap =
-            at_levels!(self, swap: Option<[Swap; 2]>).expect("a level with kernels for units can swap them");
+        let swap = kernel!(self, swap: [Swap; 2]).expect("a level with kernels for units can swap them");
         Entry::Swapped(Swapped { little_endian, swap, units: [source, target] })
     }
 
     /// How many bytes at the start are in no sequence that differs between UTF-8 and Modified UTF-8, or CESU-8.
     #[cfg(feature = "alloc")]
     pub(crate) fn common_prefix(self, modified: bool, src: &[u8]) -> usize {
-        let prefix = if modified {
-            at_levels!(self, mutf8_common: Option<Prefix>)
-        } else {
-            at_levels!(self, cesu8_common: Option<Prefix>)
-        };
+        let prefix =
+            if modified { kernel!(self, mutf8_common: Prefix) } else { kernel!(self, cesu8_common: Prefix) };
         match prefix {
-            // SAFETY: as in `ascii_prefix`.
-            Some(prefix) => unsafe { prefix(src) },
+            Some(prefix) => prefix.read(src),
             None => cesu8::scalar_prefix(src, modified),
         }
     }
@@ -196,24 +209,22 @@ impl Kernels {
     /// How many bytes of well-formed UTF-8 stand before the first character that may be invisible.
     #[cfg(feature = "invisible")]
     pub(crate) fn before_invisible(self, src: &[u8]) -> usize {
-        match at_levels!(self, invisible: Option<Prefix>) {
-            // SAFETY: as in `ascii_prefix`.
-            Some(prefix) => unsafe { prefix(src) },
+        match kernel!(self, invisible: Prefix) {
+            Some(prefix) => prefix.read(src),
             None => invisible::scalar_prefix(src),
         }
     }
 
     fn related(
         self,
-        prefix: Option<Prefix>,
-        other: Option<Convert>,
+        prefix: Option<Ready<Prefix>>,
+        other: Option<Ready<Convert>>,
         convert: fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     ) -> Option<Entry> {
         if cfg!(placemat_small) {
             return None;
         }
-        // SAFETY: as in `ascii_prefix`.
-        let common = unsafe { Common::new(at_levels!(self, utf8_valid: Prefix), prefix?, other?) };
+        let common = Common { valid: self.utf8_valid(), prefix: prefix?, other: other? };
         Some(Entry::Related(common, convert))
     }
 
@@ -222,49 +233,45 @@ impl Kernels {
     #[inline(always)]
     pub(crate) fn measure(self, form: Form, src: &[u8]) -> Option<Measured> {
         let measure = match form {
-            Form::Utf8 => at_levels!(self, utf8_measure: Option<Measure>),
-            Form::Utf16Le => at_levels!(self, utf16le_measure: Option<Measure>),
-            Form::Utf16Be => at_levels!(self, utf16be_measure: Option<Measure>),
-            Form::Utf32Le => at_levels!(self, utf32le_measure: Option<Measure>),
-            Form::Utf32Be => at_levels!(self, utf32be_measure: Option<Measure>),
-            Form::Iso8859_1 => at_levels!(self, latin1_measure: Option<Measure>),
+            Form::Utf8 => kernel!(self, utf8_measure: Measure),
+            Form::Utf16Le => kernel!(self, utf16le_measure: Measure),
+            Form::Utf16Be => kernel!(self, utf16be_measure: Measure),
+            Form::Utf32Le => kernel!(self, utf32le_measure: Measure),
+            Form::Utf32Be => kernel!(self, utf32be_measure: Measure),
+            Form::Iso8859_1 => kernel!(self, latin1_measure: Measure),
             _ => None,
         }?;
-        // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { measure(src) })
+        Some(measure.read(src))
     }
 
     /// The number of code points in well-formed UTF-8, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn count(self, text: &[u8]) -> Option<usize> {
-        // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { at_levels!(self, utf8_count: Option<Count>)?(text) })
+        Some(kernel!(self, utf8_count: Count)?.read(text))
     }
 
     /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn utf8_in_utf16(self, text: &[u8]) -> Option<usize> {
-        // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { at_levels!(self, utf8_in_utf16: Option<Count>)?(text) })
+        Some(kernel!(self, utf8_in_utf16: Count)?.read(text))
     }
 
     /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.
     #[inline(always)]
     pub(crate) fn wide_prefix(self, form: Form, src: &[u8]) -> usize {
         let valid = match form {
-            Form::Utf16Le => at_levels!(self, utf16le_valid: Option<Prefix>),
-            Form::Utf16Be => at_levels!(self, utf16be_valid: Option<Prefix>),
-            Form::Utf32Le => at_levels!(self, utf32le_valid: Option<Prefix>),
-            Form::Utf32Be => at_levels!(self, utf32be_valid: Option<Prefix>),
+            Form::Utf16Le => kernel!(self, utf16le_valid: Prefix),
+            Form::Utf16Be => kernel!(self, utf16be_valid: Prefix),
+            Form::Utf32Le => kernel!(self, utf32le_valid: Prefix),
+            Form::Utf32Be => kernel!(self, utf32be_valid: Prefix),
             _ => None,
         };
-        // SAFETY: as in `ascii_prefix`.
-        valid.map_or(0, |valid| unsafe { valid(src) })
+        valid.map_or(0, |valid| valid.read(src))
     }
 
     #[inline(always)]
-    fn utf8_valid(self) -> Prefix {
-        at_levels!(self, utf8_valid: Prefix)
+    fn utf8_valid(self) -> Ready<Prefix> {
+        every!(self, utf8_valid: Prefix)
     }
 
     /// The length of the well-formed prefix, or a boundary in it that is near to its end. Without a call if it is short and ASCII.
@@ -273,8 +280,7 @@ impl Kernels {
         if word::is_short_ascii(src) {
             return src.len();
         }
-        // SAFETY: as in `ascii_prefix`.
-        unsafe { self.utf8_valid()(src) }
+        self.utf8_valid().read(src)
     }
 
     /// The length of the well-formed prefix, exactly.

@@ -9,7 +9,7 @@
 //! # Why this folder is part of the argument for `unsafe`
 //! There is next to no `unsafe` in it, but `validate`, `repair` and others rely on what kernels answer: that what they call
 //! well-formed is so, that what they say they have written is written, and that UTF-8 which they write is well-formed.
-//! An error here is therefore not only a wrong answer. Of this, `written <= dst.len()` alone is asserted (`Entry::fill`);
+//! An error here is therefore not only a wrong answer. Of this, `written <= dst.len()` alone is asserted (`Entry::append`);
 //! the rest is what the tests of `dispatch`, `exhaust` and `proof/` are for.
 
 #![allow(
@@ -17,7 +17,7 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-pub(crate) use entry::{Common, Convert, Count, Measure, Prefix, Progress, Swap};
+pub(crate) use entry::{Common, Convert, Count, Measure, Prefix, Progress, Ready, Swap};
 
 pub(crate) mod ascii;
 pub(crate) mod blocks;

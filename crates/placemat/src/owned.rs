@@ -10,24 +10,13 @@ use core::borrow::BorrowMut;
 use core::fmt;
 
 use crate::count::expected;
-use crate::dispatch::{Entry, kernels};
+use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
-use crate::kernel::Progress;
 use crate::policy::{Fixed, Handler, Policy};
 use crate::transcode::{Status, Transcoder};
 
 pub use self::repair::{repair, repair_into};
-
-/// Append what a kernel makes of the start of `bytes`, and say how much that is.
-fn by_kernel(kernel: Option<Entry>, bytes: &[u8], out: &mut Vec<u8>) -> Progress {
-    let Some(kernel) = kernel else { return Progress::default() };
-    let progress = kernel.fill(bytes, out.spare_capacity_mut());
-    let len = out.len() + progress.written;
-    // SAFETY: the kernel has written so many bytes behind what was there, by the contract of `Entry::fill`.
-    unsafe { out.set_len(len) };
-    progress
-}
 
 /// All of `bytes` in another form.
 ///
@@ -46,9 +35,7 @@ pub fn convert(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     // To measure a short text takes as long as to convert it.
     let room = if bytes.len() <= SHORT { most(from, to, bytes.len()) } else { expected(from, to, bytes) };
     let mut out = Vec::with_capacity(room);
-    let progress = kernel.fill(bytes, out.spare_capacity_mut());
-    // SAFETY: the kernel wrote so many bytes into the spare capacity, by the contract of `Entry::fill`.
-    unsafe { out.set_len(progress.written) };
+    let progress = kernel.append(bytes, &mut out);
     let rest = &bytes[progress.read..];
     if rest.is_empty() {
         return Ok(out);
@@ -134,11 +121,8 @@ pub fn convert_into<H: Handler>(
     let (from, to) = transcoder.forms();
     out.reserve(expected(from, to, bytes) + 2 * Transcoder::MIN_OUTPUT);
     loop {
-        let progress = transcoder.run_kernel_in(&bytes[read..], out.spare_capacity_mut());
-        read += progress.read;
-        let start = out.len() + progress.written;
-        // SAFETY: the kernel wrote so many bytes into the spare capacity, by the contract of `Entry::fill`.
-        unsafe { out.set_len(start) };
+        read += transcoder.append_by_kernel(&bytes[read..], out);
+        let start = out.len();
         let mut rest = &bytes[read..];
         let window = if rest.is_empty() { Transcoder::MIN_OUTPUT } else { WINDOW };
         if read == 0 && rest.len() > WINDOW / 2 && !transcoder.is_under_way() {

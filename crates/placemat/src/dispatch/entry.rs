@@ -2,25 +2,25 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Common, Convert, Prefix, Progress, Swap};
+use crate::kernel::{Common, Convert, Prefix, Progress, Ready, Swap};
 use crate::policy::Fixed;
 
-/// A kernel of a level that this CPU has.
+/// A kernel, or what is done with one.
 #[derive(Clone, Copy)]
 pub(crate) enum Entry {
     Convert(Converter),
     /// By way of little-endian units.
     Swapped(Swapped),
     /// What the prefix vouches for is the same in both forms.
-    Copy(Prefix),
+    Copy(Ready<Prefix>),
     /// Much is the same in both forms.
     Related(Common, fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress),
 }
 
-/// A kernel that converts. Made by `find` alone, from a table of a detected level.
+/// A kernel that converts.
 #[derive(Clone, Copy)]
 pub(crate) struct Converter {
-    pub(super) convert: Convert,
+    pub(super) convert: Ready<Convert>,
     pub(super) fixed: Fixed,
     /// Whether it stops at every error under any policy.
     pub(super) stops: bool,
@@ -29,16 +29,15 @@ pub(crate) struct Converter {
 impl Converter {
     #[inline(always)]
     fn run(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-        // SAFETY: the level is detected, see above, and it is all that a kernel asks.
-        unsafe { (self.convert)(src, dst, self.fixed) }
+        self.convert.write(src, dst, self.fixed)
     }
 }
 
-/// A kernel between forms of which one or both have big-endian units. Made by `find` alone, from a table of a detected level.
+/// A kernel between forms of which one or both have big-endian units.
 #[derive(Clone, Copy)]
 pub(crate) struct Swapped {
     pub(super) little_endian: Converter,
-    pub(super) swap: [Swap; 2],
+    pub(super) swap: Ready<[Swap; 2]>,
     /// Bytes in a unit of the source and of the target where they are to be swapped, or 1.
     pub(super) units: [usize; 2],
 }
@@ -82,8 +81,7 @@ impl Swapped {
     /// Whole units in the other byte order.
     #[inline(always)]
     fn swap<'a>(&self, unit: usize, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a [u8] {
-        // SAFETY: the level is detected, see above.
-        unsafe { self.swap[unit / 4](src, dst, ()) }
+        self.swap.at(unit / 4).write(src, dst, ());
         let written: *const [MaybeUninit<u8>] = &dst[..src.len() / unit * unit];
         // SAFETY: same layout, and all of it was just written.
         unsafe { &*(written as *const [u8]) }
@@ -108,13 +106,15 @@ impl Entry {
         self.convert(src, unsafe { &mut *(dst as *mut [MaybeUninit<u8>]) })
     }
 
-    /// The same into room that need not be initialised. What it says it has written is.
+    /// The same, appended as far as `out` has room.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-        let progress = self.convert(src, dst);
-        // Callers take so much for initialised.
-        assert!(progress.written <= dst.len(), "a kernel wrote more than there was room for");
+    pub(crate) fn append(&self, src: &[u8], out: &mut alloc::vec::Vec<u8>) -> Progress {
+        let room = out.spare_capacity_mut();
+        let progress = self.convert(src, room);
+        assert!(progress.written <= room.len(), "a kernel wrote more than there was room for");
+        // SAFETY: that is room, and what a kernel says it has written is initialised.
+        unsafe { out.set_len(out.len() + progress.written) };
         progress
     }
 
@@ -126,11 +126,10 @@ impl Entry {
             Entry::Related(common, convert) => convert(common, src, dst),
             Entry::Copy(prefix) => {
                 let src = &src[..src.len().min(dst.len())];
-                // SAFETY: `find` took it from a table of a detected level.
-                let len = unsafe { prefix(src) };
-                let (src, dst) = (&src[..len], &mut dst[..len]);
-                // SAFETY: two slices of `len` bytes, of which one is ours alone.
-                unsafe { dst.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(src.as_ptr(), len) };
+                let len = prefix.read(src);
+                for (place, &byte) in dst.iter_mut().zip(&src[..len]) {
+                    place.write(byte);
+                }
                 Progress { read: len, written: len, replaced: 0 }
             }
         }

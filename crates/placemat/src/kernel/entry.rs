@@ -21,6 +21,43 @@ pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], fix
 /// Writes whole units in the other byte order.
 pub(crate) type Swap = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], _: ());
 
+/// A kernel of a level that this CPU has, which is all that a kernel asks: so it is safe to call.
+#[derive(Clone, Copy)]
+pub(crate) struct Ready<K>(K);
+
+impl<K> Ready<K> {
+    /// # Safety
+    /// The CPU has the level of this kernel.
+    #[inline(always)]
+    pub(crate) const unsafe fn new(kernel: K) -> Self {
+        Ready(kernel)
+    }
+}
+
+impl<K: Copy, const N: usize> Ready<[K; N]> {
+    /// One of several. Panics if there are not so many.
+    #[inline(always)]
+    pub(crate) fn at(self, index: usize) -> Ready<K> {
+        Ready(self.0[index])
+    }
+}
+
+impl<A> Ready<unsafe fn(&[u8]) -> A> {
+    #[inline(always)]
+    pub(crate) fn read(self, src: &[u8]) -> A {
+        // SAFETY: who called `new` knows that the CPU has the level.
+        unsafe { (self.0)(src) }
+    }
+}
+
+impl<T, A> Ready<unsafe fn(&[u8], &mut [MaybeUninit<u8>], T) -> A> {
+    #[inline(always)]
+    pub(crate) fn write(self, src: &[u8], dst: &mut [MaybeUninit<u8>], setting: T) -> A {
+        // SAFETY: as in `read`.
+        unsafe { (self.0)(src, dst, setting) }
+    }
+}
+
 /// What a kernel did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
@@ -44,40 +81,31 @@ impl Progress {
     }
 }
 
-/// What is the same in UTF-8 and a form that is like it, and what converts the rest: kernels of a level that this CPU has.
+/// What is the same in UTF-8 and a form that is like it, and what converts the rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Common {
-    valid: Prefix,
-    prefix: Prefix,
-    other: Convert,
+    pub(crate) valid: Ready<Prefix>,
+    pub(crate) prefix: Ready<Prefix>,
+    pub(crate) other: Ready<Convert>,
 }
 
 impl Common {
-    /// # Safety
-    /// The CPU has the level of these kernels.
-    pub(crate) const unsafe fn new(valid: Prefix, prefix: Prefix, other: Convert) -> Self {
-        Common { valid, prefix, other }
-    }
-
     /// How many bytes at the start are in no sequence that differs.
     #[inline]
     pub(super) fn prefix(&self, src: &[u8]) -> usize {
-        // SAFETY: who called `new` knows that the CPU has the level, and that is all that a kernel asks.
-        unsafe { (self.prefix)(src) }
+        self.prefix.read(src)
     }
 
     /// A well-formed prefix, as by `Kernels::utf8_prefix`.
     #[inline]
     pub(super) fn well_formed<'a>(&self, src: &'a [u8]) -> &'a [u8] {
-        // SAFETY: as in `prefix`.
-        &src[..unsafe { (self.valid)(src) }]
+        &src[..self.valid.read(src)]
     }
 
     /// What differs, in the other form; nothing if it is to be checked when written, and is not well-formed UTF-8.
     #[inline]
     pub(super) fn other(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], checks: bool) -> Progress {
-        // SAFETY: as in `prefix`.
-        let progress = unsafe { (self.other)(src, dst, Fixed::Stop) };
+        let progress = self.other.write(src, dst, Fixed::Stop);
         if checks { self.checked(progress, dst) } else { progress }
     }
 

@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::by_kernel;
 use crate::codec::{Codec, Decoded, Input, ROOM};
 use crate::dispatch::kernels;
 use crate::error::Error;
@@ -90,7 +89,8 @@ fn decode_different<F: Known>(bytes: &[u8]) -> Result<String, Error> {
 #[inline]
 fn convert<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     loop {
-        let read = by_kernel(kernels().find(R::FORM, W::FORM, Fixed::Stop), &bytes[at..], out).read;
+        let kernel = kernels().find(R::FORM, W::FORM, Fixed::Stop);
+        let read = kernel.map_or(0, |kernel| kernel.append(&bytes[at..], out).read);
         at += read;
         if at == bytes.len() {
             return Ok(());

@@ -4,9 +4,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::by_kernel;
 use crate::dispatch::kernels;
 use crate::form::Form;
+use crate::kernel::Progress;
 use crate::policy::Fixed;
 
 /// The bytes as text, with U+FFFD for each maximal subpart, as the WHATWG decoder and [`String::from_utf8_lossy`] do it.
@@ -68,7 +68,7 @@ fn mend(mut rest: &[u8], out: &mut Vec<u8>) -> usize {
     // It leaves what is unfinished.
     while rest.len() > BRIEFER {
         out.reserve(room + SCRIBBLED);
-        let progress = by_kernel(kernel, rest, out);
+        let progress = kernel.map_or_else(Progress::default, |kernel| kernel.append(rest, out));
         replaced += progress.replaced;
         rest = &rest[progress.read..];
         if progress.read == 0 && room > 3 * rest.len() {

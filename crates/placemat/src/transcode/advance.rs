@@ -3,8 +3,6 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
-
 use super::output::{Output, Put};
 use super::{End, KERNEL_AFTER, Start, Status, Step, Transcoder};
 use crate::bom::Bom;
@@ -72,14 +70,14 @@ impl<H: Handler> Transcoder<H> {
         self.handler.fixed() == Some(Fixed::Replace)
     }
 
-    /// Like `run_kernel`, into uninitialised room. Returns how many bytes were read and written.
+    /// Like `run_kernel`, appending as far as `out` has room. Returns how many bytes were read.
     #[cfg(feature = "alloc")]
-    pub(crate) fn run_kernel_in(&mut self, src: &[u8], room: &mut [MaybeUninit<u8>]) -> Progress {
+    pub(crate) fn append_by_kernel(&mut self, src: &[u8], out: &mut alloc::vec::Vec<u8>) -> usize {
         let is_drained = self.queue.front().is_none() && self.carry.len() == 0;
-        let Some(kernel) = self.ready_kernel().filter(|_| is_drained) else { return Progress::default() };
-        let progress = kernel.fill(src, room);
+        let Some(kernel) = self.ready_kernel().filter(|_| is_drained) else { return 0 };
+        let progress = kernel.append(src, out);
         self.note(progress);
-        progress
+        progress.read
     }
 
     /// The kernel, if it may run now.

@@ -40,9 +40,7 @@ impl Vector for Neon {
         if bytes.len() >= 16 {
             return self.load(bytes, 0);
         }
-        let number = vector::padded(bytes);
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { vcombine_u8(vcreate_u8(number as u64), vcreate_u8((number >> 64) as u64)) })
+        of_number(self, vector::padded(bytes))
     }
 
     #[inline(always)]
@@ -62,6 +60,11 @@ impl Vector for Neon {
         fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] =
             [Bytes(vzip1q_u8(low.0, high.0)), Bytes(vzip2q_u8(low.0, high.0))];
     }
+}
+
+ops! {
+    fn of_number(_s: Neon, number: u128) -> Bytes =
+        Bytes(vcombine_u8(vcreate_u8(number as u64), vcreate_u8((number >> 64) as u64)));
 }
 
 /// In each eight lanes, each lane's bit.
@@ -120,19 +123,12 @@ impl vector::Bytes for Bytes {
             let (a, b) = (vreinterpretq_s32_u8(self.0), vreinterpretq_s32_u8(other.0));
             vreinterpretq_u8_u16(vcombine_u16(vqmovun_s32(a), vqmovun_s32(b)))
         });
-    }
-
-    #[inline(always)]
-    fn shorter(self, other: Self) -> Self {
-        // SAFETY: sixteen bytes; as in `ops!`.
-        Bytes(unsafe {
+        fn shorter(self, other: Self) -> Self = Bytes({
             let (a, b) = (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0));
             let upper = vcombine_u8(vqshrn_n_u16::<7>(a), vqshrn_n_u16::<7>(b));
-            vqtbl1q_u8(vld1q_u8(vector::SHORTER.as_ptr()), upper)
-        })
-    }
-
-    ops! {
+            let [low, high] = vector::SHORTER;
+            vqtbl1q_u8(vcombine_u8(vcreate_u8(low), vcreate_u8(high)), upper)
+        });
         fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes({
             let counts = vcgtq_s32(vreinterpretq_s32_u8(quads.0), vreinterpretq_s32_u8(limit.0));
             vreinterpretq_u8_u32(vsubq_u32(vreinterpretq_u32_u8(self.0), counts))
@@ -148,16 +144,7 @@ impl vector::Bytes for Bytes {
                 _ => vextq_u8::<13>(zeros, self.0),
             }
         });
-    }
-
-    #[inline(always)]
-    fn high_bits(self) -> u64 {
-        // SAFETY: as in `ops!`.
-        let lanes = Lanes(unsafe { vcltzq_s8(vreinterpretq_s8_u8(self.0)) });
-        vector::Lanes::bits(lanes)
-    }
-
-    ops! {
+        fn high_bits(self) -> u64 = vector::Lanes::bits(Lanes(vcltzq_s8(vreinterpretq_s8_u8(self.0))));
         fn is_zero(self) -> bool = vmaxvq_u32(vreinterpretq_u32_u8(self.0)) == 0;
     }
 }

@@ -158,9 +158,8 @@ impl vector::Bytes for Bytes {
     #[inline(always)]
     fn shorter(self, other: Self) -> Self {
         let upper = u8x16_narrow_i16x8(u16x8_shr(self.0, 7), u16x8_shr(other.0, 7));
-        // SAFETY: sixteen bytes; they need not be aligned.
-        let table = unsafe { v128_load(vector::SHORTER.as_ptr().cast()) };
-        Bytes(u8x16_swizzle(table, upper))
+        let [low, high] = vector::SHORTER;
+        Bytes(u8x16_swizzle(u64x2(low, high), upper))
     }
 
     #[inline(always)]

@@ -86,29 +86,9 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn three_byte_run(self, text: &[u8]) -> Option<Bytes> {
         let text = &text[..96];
-        let (first, rest) = (self.load(text, 0).0, self.load(text, 32).0);
+        let (first, rest) = (self.load(text, 0), self.load(text, 32));
         let [tails, leads] = [self.load(&THREE_BYTE_RUN[0], 0), self.load(&THREE_BYTE_RUN[1], 0)];
-        // SAFETY: `self` is the witness.
-        unsafe {
-            let tails = _mm512_permutex2var_epi8(first, tails.0, rest);
-            let leads = _mm512_maskz_permutex2var_epi8(0xAAAA_AAAA_AAAA_AAAA, first, leads.0, rest);
-            let bits = _mm512_and_si512(tails, _mm512_set1_epi8(0x3F));
-            let lower = _mm512_maddubs_epi16(bits, _mm512_set1_epi16(0x4001));
-            let units = _mm512_or_si512(lower, _mm512_slli_epi16::<4>(leads));
-            // Continuations and leads must be what they are.
-            let bad_tails =
-                _mm512_andnot_si512(_mm512_set1_epi8(0x3F), _mm512_xor_si512(tails, _mm512_set1_epi8(-0x80)));
-            let bad_leads = _mm512_and_si512(
-                _mm512_xor_si512(leads, _mm512_set1_epi16(0xE000_u16 as i16)),
-                _mm512_set1_epi16(0xF000_u16 as i16),
-            );
-            let bad = _mm512_or_si512(bad_tails, bad_leads);
-            // Below 800h two bytes would do; from D800 to DFFF are the surrogates.
-            let upper = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
-            let surrogates = _mm512_cmpeq_epi16_mask(upper, _mm512_set1_epi16(0xD800_u16 as i16));
-            let bad = _mm512_test_epi16_mask(bad, bad) | _mm512_testn_epi16_mask(upper, upper) | surrogates;
-            if bad == 0 { Some(Bytes(units)) } else { None }
-        }
+        three_byte_run([first, rest], [tails, leads])
     }
 
     #[inline(always)]
@@ -353,3 +333,27 @@ impl Avx512 {
 
 supplementary! { _mm512_set1_epi32 _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512 _mm512_add_epi32 _mm512_sub_epi32
 _mm512_madd_epi16 _mm512_slli_epi32 _mm512_srli_epi32 _mm512_slli_epi16 _mm512_srli_epi16 }
+
+ops! {
+    /// Two vectors of three-byte sequences as units, by what chooses their tails and their leads.
+    fn three_byte_run([first, rest]: [Bytes; 2], [tails, leads]: [Bytes; 2]) -> Option<Bytes> = {
+        let tails = _mm512_permutex2var_epi8(first.0, tails.0, rest.0);
+        let leads = _mm512_maskz_permutex2var_epi8(0xAAAA_AAAA_AAAA_AAAA, first.0, leads.0, rest.0);
+        let bits = _mm512_and_si512(tails, _mm512_set1_epi8(0x3F));
+        let lower = _mm512_maddubs_epi16(bits, _mm512_set1_epi16(0x4001));
+        let units = _mm512_or_si512(lower, _mm512_slli_epi16::<4>(leads));
+        // Continuations and leads must be what they are.
+        let bad_tails =
+            _mm512_andnot_si512(_mm512_set1_epi8(0x3F), _mm512_xor_si512(tails, _mm512_set1_epi8(-0x80)));
+        let bad_leads = _mm512_and_si512(
+            _mm512_xor_si512(leads, _mm512_set1_epi16(0xE000_u16 as i16)),
+            _mm512_set1_epi16(0xF000_u16 as i16),
+        );
+        let bad = _mm512_or_si512(bad_tails, bad_leads);
+        // Below 800h two bytes would do; from D800 to DFFF are the surrogates.
+        let upper = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
+        let surrogates = _mm512_cmpeq_epi16_mask(upper, _mm512_set1_epi16(0xD800_u16 as i16));
+        let bad = _mm512_test_epi16_mask(bad, bad) | _mm512_testn_epi16_mask(upper, upper) | surrogates;
+        if bad == 0 { Some(Bytes(units)) } else { None }
+    };
+}

@@ -170,20 +170,12 @@ impl vector::Bytes for Bytes {
         fn shl<const N: u32>(self) -> Self = Bytes(_mm_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn shr<const N: u32>(self) -> Self = Bytes(_mm_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn tally(self, lanes: Lanes) -> Self = Bytes(_mm_sub_epi8(self.0, lanes.0));
-    }
-
-    #[inline(always)]
-    fn shorter(self, other: Self) -> Self {
-        // SAFETY: as in `ops!`.
-        Bytes(unsafe {
+        fn shorter(self, other: Self) -> Self = Bytes({
             let upper = _mm_packus_epi16(_mm_srli_epi16::<7>(self.0), _mm_srli_epi16::<7>(other.0));
+            let [low, high] = vector::SHORTER.map(|half| half as i64);
             // From 16 on it is an index that finds nothing.
-            let table = _mm_loadu_si128(vector::SHORTER.as_ptr().cast());
-            _mm_shuffle_epi8(table, _mm_adds_epu8(upper, _mm_set1_epi8(0x70)))
-        })
-    }
-
-    ops! {
+            _mm_shuffle_epi8(_mm_set_epi64x(high, low), _mm_adds_epu8(upper, _mm_set1_epi8(0x70)))
+        });
         fn tally_quads(self, quads: Self, limit: Self) -> Self =
             Bytes(_mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)));
         fn sum_bytes(self) -> u64 = {

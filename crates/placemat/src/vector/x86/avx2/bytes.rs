@@ -37,20 +37,13 @@ impl vector::Bytes for Bytes {
         fn shl<const N: u32>(self) -> Self = Bytes(_mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn shr<const N: u32>(self) -> Self = Bytes(_mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn tally(self, lanes: Lanes) -> Self = Bytes(_mm256_sub_epi8(self.0, lanes.0));
-    }
-
-    #[inline(always)]
-    fn shorter(self, other: Self) -> Self {
-        // SAFETY: as in `ops!`.
-        Bytes(unsafe {
+        fn shorter(self, other: Self) -> Self = Bytes({
             let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(self.0), _mm256_srli_epi16::<7>(other.0));
+            let [low, high] = vector::SHORTER.map(|half| half as i64);
             // From 16 on it is an index that finds nothing.
-            let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(vector::SHORTER.as_ptr().cast()));
+            let table = _mm256_set_epi64x(high, low, high, low);
             _mm256_shuffle_epi8(table, _mm256_adds_epu8(upper, _mm256_set1_epi8(0x70)))
-        })
-    }
-
-    ops! {
+        });
         fn tally_quads(self, quads: Self, limit: Self) -> Self =
             Bytes(_mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)));
     }

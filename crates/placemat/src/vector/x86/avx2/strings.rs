@@ -13,32 +13,36 @@ pub(super) const SHORT: usize = 64;
 #[inline(always)]
 pub(super) fn is_well_formed(s: Avx2, text: &[u8]) -> bool {
     if text.len() <= 16 {
-        // SAFETY: `s` is the witness.
-        let at = Bytes(unsafe {
-            let bits = vector::padded(text);
-            _mm256_set_epi64x(0, 0, (bits >> 64) as i64, bits as i64)
-        });
+        let at = of_number(s, vector::padded(text));
         return Nibbles::new(s).broken(s.splat(0), Window::first(at)).is_zero();
     }
     if is_ascii(s, text) {
         return true;
     }
     let [low, high] = load(s, text);
-    // SAFETY: a vector comes only from a witness.
-    let before = unsafe {
-        // The upper half of the first vector, below the lower half of the second.
-        let middle = _mm256_permute2x128_si256::<0x21>(low.0, high.0);
-        [
-            Bytes(_mm256_alignr_epi8::<15>(high.0, middle)),
-            Bytes(_mm256_alignr_epi8::<14>(high.0, middle)),
-            Bytes(_mm256_alignr_epi8::<13>(high.0, middle)),
-        ]
-    };
     let grammar = Nibbles::new(s);
     let broken = grammar.broken(s.splat(0), Window::first(low));
-    let broken = grammar.broken(broken, Window { at: high, before });
+    let broken = grammar.broken(broken, second(low, high));
     // Behind a shorter text is a zero, which is no continuation.
     broken.is_zero() && (text.len() < SHORT || unfinished(text) == 0)
+}
+
+ops! {
+    /// Sixteen bytes, and zeros after them.
+    fn of_number(_s: Avx2, bits: u128) -> Bytes = Bytes(_mm256_set_epi64x(0, 0, (bits >> 64) as i64, bits as i64));
+    /// The second of two vectors, with the bytes before it.
+    fn second(low: Bytes, high: Bytes) -> Window<Bytes> = {
+        // The upper half of the first vector, below the lower half of the second.
+        let middle = _mm256_permute2x128_si256::<0x21>(low.0, high.0);
+        Window {
+            at: high,
+            before: [
+                Bytes(_mm256_alignr_epi8::<15>(high.0, middle)),
+                Bytes(_mm256_alignr_epi8::<14>(high.0, middle)),
+                Bytes(_mm256_alignr_epi8::<13>(high.0, middle)),
+            ],
+        }
+    };
 }
 
 /// Whether 17 to 64 bytes are ASCII: two vectors that overlap.
@@ -64,8 +68,7 @@ fn load(s: Avx2, text: &[u8]) -> [Bytes; 2] {
         return [s.load(text, 0), s.load(text, 32)];
     }
     let Some(&last) = text.last_chunk() else {
-        // SAFETY: `s` is the witness.
-        return [Bytes(unsafe { _mm256_set_epi64x(0, 0, 0, vector::padded(text) as i64) }), s.splat(0)];
+        return [of_number(s, vector::padded(text)), s.splat(0)];
     };
     // A CPU does not read what a mask leaves out, but emulators do (qemu 7.2): then it must be in a page that is there.
     if text.as_ptr().addr() % PAGE > PAGE - SHORT {

@@ -11,20 +11,7 @@ use crate::vector::{self, Bytes as _};
 #[inline(always)]
 pub(super) fn put_short(units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
     let out = out[at..at + 64].as_mut_ptr();
-    // Packed, the halves of both vectors alternate; and apart again, they do not.
-    // SAFETY: as in `ops!`.
-    let (lower, upper, wide) = unsafe {
-        let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));
-        let [a, b] = [units[0].0, units[1].0];
-        // The whole of ASCII, and of others the mark.
-        let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));
-        let last =
-            _mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);
-        let lead = _mm256_packus_epi16(_mm256_srli_epi16::<6>(a), _mm256_srli_epi16::<6>(b));
-        let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC0_u8 as i8));
-        let wide = vector::Bytes::high_bits(Bytes(ascii)) as u32;
-        (Bytes(_mm256_unpacklo_epi8(lead, last)), Bytes(_mm256_unpackhi_epi8(lead, last)), wide)
-    };
+    let (lower, upper, wide) = one_or_two(units);
     let ([first, second], [third, fourth]) = (halves(lower), halves(upper));
     let row = |i: u32| &ONE_OR_TWO[usize::from((wide >> (8 * i)) as u8)];
     let before = |eights: u32| (wide & eights).count_ones() as usize;
@@ -59,6 +46,20 @@ pub(super) fn put_long(
 }
 
 ops! {
+    /// The leads and the last bytes of the lower and the upper units, and a bit for each unit that takes two.
+    fn one_or_two(units: [Bytes; 2]) -> (Bytes, Bytes, u32) = {
+        // Packed, the halves of both vectors alternate; and apart again, they do not.
+        let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));
+        let [a, b] = [units[0].0, units[1].0];
+        // The whole of ASCII, and of others the mark.
+        let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));
+        let last =
+            _mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);
+        let lead = _mm256_packus_epi16(_mm256_srli_epi16::<6>(a), _mm256_srli_epi16::<6>(b));
+        let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC0_u8 as i8));
+        let wide = vector::Bytes::high_bits(Bytes(ascii)) as u32;
+        (Bytes(_mm256_unpacklo_epi8(lead, last)), Bytes(_mm256_unpackhi_epi8(lead, last)), wide)
+    };
     fn has_surrogate(a: Bytes, b: Bytes) -> bool = {
         let kind =
             |units: Bytes| _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(units.0), _mm256_set1_epi16(0x1B));

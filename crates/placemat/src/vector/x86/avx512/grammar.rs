@@ -65,13 +65,11 @@ impl Grammar<Avx512> for Pairs {
 impl Pairs {
     #[inline(always)]
     fn with(s: Avx512, firsts: &[[u8; 64]; 2]) -> Self {
-        // SAFETY: `s` is the witness.
-        let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
         Pairs {
             firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],
             seconds: s.tile(&grammar::SECOND_HIGH),
             expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],
-            upper,
+            upper: upper(s),
             high: s.splat(CONTINUES),
         }
     }
@@ -82,18 +80,20 @@ impl Pairs {
         w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])
     }
 
-    #[inline(always)]
-    fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes {
-        // SAFETY: as in `ops!`.
-        let (forbidden, is) = unsafe {
+    ops! {
+        fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes = {
             let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);
-            (
-                Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0)),
-                Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),
-            )
+            let forbidden = Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0));
+            let is = Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0));
+            broken | forbidden & is | (expected ^ is) & self.high
         };
-        broken | forbidden & is | (expected ^ is) & self.high
     }
+}
+
+ops! {
+    fn upper(_s: Avx512) -> __m512i = _mm512_set1_epi64(0x3C34_2C24_1C14_0C04);
+    /// Of an index, six bits count.
+    fn chosen(index: Bytes, table: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(index.0, table.0));
 }
 
 /// By the six lower bits of a lead: what brings the continuations that may follow it below 80h, and others not.
@@ -124,8 +124,6 @@ pub(super) fn is_well_formed(s: Avx512, w: Window<Bytes>) -> bool {
     let lead = first & (first + first);
     let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));
     let is = w.at & (w.at + w.at + s.splat(0x80));
-    let shifts = s.load(&SHIFTS, 0);
-    // SAFETY: `s` is the witness.
-    let shifts = Bytes(unsafe { _mm512_permutexvar_epi8(first.0, shifts.0) });
+    let shifts = chosen(first, s.load(&SHIFTS, 0));
     ((lead & (w.at + shifts)) | (due ^ is)).high_bits() == 0
 }
