@@ -78,6 +78,22 @@ def test_the_first_row_of_a_dictionary_is_told():
     assert (caught.value.row, caught.value.error.offset) == (0, 3)
 
 
+@pytest.mark.parametrize("target", ["utf-8", "utf-16le", "koi8-r", "shift_jis"])
+def test_values_that_no_row_has_are_not_read(target):
+    values = pa.array([b"a\xff", b"b", "é".encode(), b"\xffffff", b""])
+    for keys, first in [([1, 1, None], None), ([], None), ([None], None), ([1, 3, 1, 0], 1), ([4, 0, 3, 0], 1), ([1, None, 3], 2)]:
+        data = pa.DictionaryArray.from_arrays(pa.array(keys, pa.int8()), values)
+        data = pa.concat_arrays([data, pa.DictionaryArray.from_arrays(pa.array([2], pa.int8()), values)])[: len(keys)]
+        plain = data.cast(pa.binary())
+        if first is None:
+            assert columns.convert(data, "utf-8", target).to_pylist() == columns.convert(plain, "utf-8", target).to_pylist()
+            continue
+        for column in [data, plain]:
+            with pytest.raises(placemat.ConversionError) as caught:
+                columns.convert(column, "utf-8", target)
+            assert (caught.value.row, caught.value.error) == (first, placemat.check(plain[first].as_py()))
+
+
 def test_columns_of_nulls_without_a_type():
     for data in [[None, None], pa.nulls(2), pa.chunked_array([pa.nulls(2)]), pa.table({"a": pa.nulls(2)})]:
         make = pa.array if isinstance(data, (list, pa.Array)) else pa.chunked_array

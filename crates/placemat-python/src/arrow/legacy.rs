@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::{BinaryViewBuilder, GenericBinaryBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, OffsetSizeTrait};
+use arrow_array::{AnyDictionaryArray, Array, ArrayRef, OffsetSizeTrait};
 use arrow_schema::DataType;
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use placemat::{Bom, Form, Policy};
@@ -99,12 +99,43 @@ fn each_row(
     is_text: bool,
     work: &dyn for<'a> Fn(&'a [u8]) -> Row<'a>,
 ) -> Result<ArrayRef, Error> {
-    if let Some(dictionary) = array.as_any_dictionary_opt() {
-        let values = each_row(dictionary.values(), is_text, work)?;
-        return Ok(placemat_arrow::with_values(array, values));
+    match array.as_any_dictionary_opt() {
+        Some(dictionary) if !dictionary.values().is_empty() => each_value(array, dictionary, is_text, work),
+        Some(dictionary) => {
+            Ok(placemat_arrow::with_values(array, each_present(dictionary.values(), None, is_text, work)?))
+        }
+        None => each_present(array, None, is_text, work),
     }
+}
+
+/// The same of a dictionary: of those of its values that some row has. An error is that of the first row.
+fn each_value(
+    array: &dyn Array,
+    dictionary: &dyn AnyDictionaryArray,
+    is_text: bool,
+    work: &dyn for<'a> Fn(&'a [u8]) -> Row<'a>,
+) -> Result<ArrayRef, Error> {
+    let (keys, values) = (dictionary.normalized_keys(), dictionary.values());
+    let mut first = vec![None; values.len()];
+    for (row, &key) in keys.iter().enumerate().filter(|&(row, _)| array.is_valid(row)) {
+        first[key].get_or_insert(row);
+    }
+    let made = each_present(values, Some(&first), is_text, work)?;
+    Ok(placemat_arrow::with_values(array, made))
+}
+
+/// The same of a column without keys; of the values of a dictionary only those that have a `first` row, which tells their order.
+fn each_present(
+    array: &dyn Array,
+    first: Option<&[Option<usize>]>,
+    is_text: bool,
+    work: &dyn for<'a> Fn(&'a [u8]) -> Row<'a>,
+) -> Result<ArrayRef, Error> {
     let bytes = as_bytes(array);
-    let rows = rows(&*bytes)?;
+    let mut rows = rows(&*bytes)?;
+    if let Some(first) = first {
+        rows.iter_mut().zip(first).filter(|(_, first)| first.is_none()).for_each(|(row, _)| *row = None);
+    }
     let mut met = Met::new(rows.len());
     let mut made = Vec::with_capacity(rows.len());
     for (row, bytes) in rows.iter().enumerate() {
@@ -112,7 +143,10 @@ fn each_row(
             None => None,
             Some(bytes) => match met.before(&rows, row, bytes) {
                 Some(before) => Option::clone(&made[before]),
-                None => Some(work(bytes).map_err(|error| Error::Row { row, error })?),
+                None => match work(bytes) {
+                    Ok(bytes) => Some(bytes),
+                    Err(error) => return Err(refused(&rows, row, error, first, work)),
+                },
             },
         });
     }
@@ -135,6 +169,24 @@ fn each_row(
         _ => offsets::<i32>(made)?,
     };
     Ok(if is_text { as_text(&*made) } else { made })
+}
+
+/// The error at a row; at a value of a dictionary, that of the first row with an error, whose value may come later.
+fn refused(
+    rows: &[Option<&[u8]>],
+    row: usize,
+    error: placemat::Error,
+    first: Option<&[Option<usize>]>,
+    work: &dyn for<'a> Fn(&'a [u8]) -> Row<'a>,
+) -> Error {
+    let Some(first) = first else { return Error::Row { row, error } };
+    let later = rows.iter().zip(first).skip(row + 1).filter_map(|(bytes, first)| {
+        let (bytes, row) = ((*bytes)?, (*first)?);
+        Some((row, work(bytes).err()?))
+    });
+    let all = later.chain(first[row].map(|row| (row, error)));
+    let (row, error) = all.min_by_key(|(row, _)| *row).unwrap_or((row, error));
+    Error::Row { row, error }
 }
 
 /// Rows met before, so that what a column has more than once is worked on once.
