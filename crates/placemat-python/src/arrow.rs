@@ -4,6 +4,7 @@
 mod capsule;
 mod column;
 pub(crate) mod legacy;
+mod part;
 
 pub(crate) use column::OBJECTS;
 

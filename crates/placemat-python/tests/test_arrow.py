@@ -166,7 +166,7 @@ def test_units_go_by_any_label_of_a_form():
 
 
 def test_what_is_no_column():
-    for wrong in ["text", b"bytes", 42, object()]:
+    for wrong in ["text", b"bytes", 42, object(), {"name": [b"\xff"]}, {b"a"}, frozenset()]:
         with pytest.raises(TypeError, match="PyCapsule"):
             columns.is_valid(wrong)
     with pytest.raises(TypeError, match="neither bytes nor text"):
@@ -316,6 +316,23 @@ def test_results_are_sequences():
     assert pa.array(many, pa.large_string()).type == pa.large_string()
     assert pa.chunked_array(many).num_chunks == 3 and pa.array(columns.repair(pa.chunked_array([], pa.binary()))).type == pa.string()
     assert pa.array(columns.repair(pa.chunked_array([[b"a"], [b"b"]]).dictionary_encode())).to_pylist() == ["a", "b"]
+
+
+def test_steps_over_views():
+    rows = [b"a", b"b\xe9", None, "é and longer than a view".encode(), b"", b"x" * 30]
+    texts = plain(rows, lambda row: row.decode(errors="replace"))
+    whole = pa.array(rows, pa.binary_view())
+    for data, make in [(whole, pa.array), (pa.chunked_array([whole[:2], whole[:0], whole[2:], whole[:0]]), pa.chunked_array)]:
+        result = columns.repair(data)
+        for start in [None, -7, -3, 0, 2, 9]:
+            for stop in [None, -7, -3, 0, 2, 9]:
+                for step in [None, 1, 2, 3, -1, -2, 7, -7]:
+                    part = result[start:stop:step]
+                    assert type(part) is type(result) and part.to_pylist() == texts[start:stop:step]
+                    array = make(part)
+                    array.validate(full=True)
+                    assert array.type == pa.string_view()
+    assert columns.repair(pa.chunked_array([], pa.binary_view()))[::-1].to_pylist() == []
 
 
 def test_polars_objects_are_refused_and_its_nulls_taken():

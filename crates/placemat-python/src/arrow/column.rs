@@ -6,10 +6,11 @@ use arrow_schema::{DataType, Field};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyIterator, PySlice, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyFrozenSet, PyIterator, PySet, PySlice, PyString, PyTuple};
 
 use super::Refusal;
 use super::capsule::{self, Stream};
+use super::part;
 
 /// What is said of Polars' type Object.
 pub(crate) const OBJECTS: &str =
@@ -106,10 +107,14 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
              what pyarrow.array() takes"
         ))
     };
-    let is_text =
-        object.is_instance_of::<pyo3::types::PyString>() || object.is_instance_of::<pyo3::types::PyBytes>();
+    // pyarrow would take the keys of a dictionary for rows, and the members of a set in any order.
+    let is_no_column = object.is_instance_of::<PyString>()
+        || object.is_instance_of::<PyBytes>()
+        || object.is_instance_of::<PyDict>()
+        || object.is_instance_of::<PySet>()
+        || object.is_instance_of::<PyFrozenSet>();
     match object.py().import("pyarrow") {
-        Ok(pyarrow) if !is_text => pyarrow.call_method1("array", (object,)).map_err(|error| {
+        Ok(pyarrow) if !is_no_column => pyarrow.call_method1("array", (object,)).map_err(|error| {
             let refusal = PyTypeError::new_err(format!(
                 "this speaks no Arrow PyCapsule interface, and pyarrow makes no column of it: {}",
                 error.value(object.py())
@@ -178,8 +183,14 @@ impl Chunks {
         column: &Bound<'py, PyAny>,
         at: &Bound<'py, PyAny>,
     ) -> PyResult<Result<Bound<'py, PyAny>, Chunks>> {
-        if !at.is_instance_of::<PySlice>() {
+        let Ok(slice) = at.cast::<PySlice>() else {
             return column.get_item(at.extract::<isize>()?)?.call_method0("as_py").map(Ok);
+        };
+        let slice = slice.indices(self.len() as isize)?;
+        if slice.step != 1 && matches!(self.field.data_type(), DataType::BinaryView | DataType::Utf8View) {
+            let chunks =
+                part::of(&self.chunks, &slice).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            return Ok(Err(Chunks { field: self.field.clone(), chunks: chunks.into_iter().collect() }));
         }
         let mut chunks = Vec::new();
         if let Some(mut part) = Input::whole(&column.get_item(at)?)? {
