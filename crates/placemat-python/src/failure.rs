@@ -70,6 +70,11 @@ pub(crate) fn limit(limit: isize) -> PyResult<usize> {
 
 /// The policy of this name; `ignore`, `strict` and `backslashreplace` are what Python calls three of them.
 pub(crate) fn policy(name: &str) -> PyResult<Policy> {
+    policy_named(name).map_err(PyLookupError::new_err)
+}
+
+/// The same, or why there is none.
+pub(crate) fn policy_named(name: &str) -> Result<Policy, String> {
     let ours = match name {
         "strict" => "stop",
         "ignore" => "skip",
@@ -78,7 +83,7 @@ pub(crate) fn policy(name: &str) -> PyResult<Policy> {
     };
     Policy::named(ours).ok_or_else(|| {
         let names: Vec<_> = Policy::ALL.iter().map(|(name, _)| *name).collect();
-        PyLookupError::new_err(format!("unknown policy: {name:?}; one of {}", names.join(", ")))
+        format!("unknown policy: {name:?}; one of {}", names.join(", "))
     })
 }
 

@@ -35,8 +35,7 @@ fn form(options: &[String], at: usize) -> Result<Form, String> {
 }
 
 fn policy(options: &[String], at: usize) -> Result<Policy, String> {
-    let name = options.get(at).map_or("replace", String::as_str);
-    Policy::named(name).ok_or_else(|| format!("unknown policy {name:?}"))
+    failure::policy_named(options.get(at).map_or("replace", String::as_str))
 }
 
 fn is_valid(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {

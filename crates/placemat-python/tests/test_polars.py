@@ -81,6 +81,20 @@ def test_errors_are_told(frame):
             frame.select(expression)
 
 
+def test_policies_have_the_names_that_they_have_elsewhere(frame):
+    for policy in ["ignore", "backslashreplace", "placemat.cp1252"]:
+        assert frame.select(pl.col("b").placemat.repair(policy))["b"].to_list() == looped(lambda row: placemat.repair(row, policy).decode())
+    with pytest.raises(pl.exceptions.PolarsError, match='unknown policy: "cp1251"; one of stop, replace, '):
+        frame.select(pl.col("b").placemat.repair("cp1251"))
+
+
+def test_what_is_no_name_is_refused():
+    b = pl.col("b").placemat
+    for wrong in [lambda: b.repair(None), lambda: b.repair(3), lambda: b.is_valid(pl.col("id")), lambda: b.convert("koi8-r", on_error=None)]:
+        with pytest.raises(TypeError, match="the name of a policy, form or encoding is required, not "):
+            wrong()
+
+
 def test_legacy_encodings_and_mojibake_are_expressions():
     frame = pl.DataFrame({"b": ["Привет".encode("koi8-r"), None, b"plain"], "t": ["cafÃ©", None, "São Paulo"]})
     made = frame.lazy().select(pl.col("b").placemat.convert("koi8-r"), pl.col("t").placemat.mojibake()).collect()

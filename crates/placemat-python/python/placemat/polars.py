@@ -28,6 +28,10 @@ class Expressions:
         self._expression = expression
 
     def _call(self, name: str, *options: str) -> pl.Expr:
+        for option in options:
+            # A literal of Polars would make text of a number, and nothing of None.
+            if not isinstance(option, str):
+                raise TypeError(f"the name of a policy, form or encoding is required, not {option!r}")
         arguments = [self._expression, *(pl.lit(option, dtype=pl.String) for option in options)]
         return register_plugin_function(plugin_path=_LIBRARY, function_name=name, args=arguments, is_elementwise=True)
 
