@@ -3,16 +3,16 @@
 use placemat::Form;
 use placemat::invisible::Kinds;
 use placemat_text::charset::{Charset, Legacy};
-use placemat_text::repair::choice::Choice;
+use placemat_text::repair::choice::{Choice, LIKELY};
 use placemat_text::repair::mend::{Mending, ZEROS};
-use placemat_text::repair::whole::{Repaired, whole};
+use placemat_text::repair::whole::{Refusal, Repaired, whole};
 use placemat_text::structure::{self, Structure};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyType};
 
-use crate::buffer::Bytes;
+use crate::buffer::{self, Bytes};
 use crate::failure;
 
 create_exception!(
@@ -224,7 +224,12 @@ pub(crate) fn mend(
             }
             None => whole(bytes, &choice),
         };
-        repaired.map_err(|why| why.to_string())
+        repaired.map_err(|why| match &why {
+            Refusal::Unclear(found) if found.confidence >= LIKELY => {
+                format!("{why}; second={:?} reads them so", found.encoding.to_string())
+            }
+            _ => why.to_string(),
+        })
     });
     let repaired = repaired.map_err(RefusedError::new_err)?;
     Ok(Mended(Made::Now { original: bytes.object().unbind(), repaired }))
@@ -272,6 +277,11 @@ fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
 /// 'São Paulo'
 #[pyfunction]
 pub(crate) fn mojibake<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
-    let undone = text.to_str().ok().and_then(placemat_detect::mojibake::undo_text);
+    // Not as `to_str`, which leaves what it makes in the text for good.
+    let Ok(bytes) = text.encode_utf8() else { return Ok(text.clone()) };
+    let bytes = bytes.as_bytes();
+    let undone = buffer::detached(text.py(), bytes.len(), || {
+        str::from_utf8(bytes).ok().and_then(placemat_detect::mojibake::undo_text)
+    });
     Ok(undone.map_or_else(|| text.clone(), |undone| PyString::new(text.py(), &undone)))
 }

@@ -2,6 +2,9 @@
 
 import json
 import pickle
+import sys
+import threading
+import time
 
 import placemat
 import pytest
@@ -72,6 +75,38 @@ def test_legacy_encodings_convert_both_ways():
     with pytest.raises(placemat.ConversionError, match="truncated at byte 1"):
         placemat.convert(b"a\x81", "shift_jis")
     assert placemat.convert(b"a\x81", "shift_jis", on_error="replace").decode() == "a\ufffd"
+
+
+def test_a_refusal_says_how_to_go_on():
+    data = "Москва, Санкт-Петербург\n".encode() * 20 + b"Caf\xe9 Zo\xeb\n" * 9
+    with pytest.raises(placemat.RefusedError, match='may be windows-1252 .*; second="windows-1252" reads them so$'):
+        placemat.mend(data)
+    assert placemat.mend(data, second="windows-1252").text.endswith("Café Zoë\n")
+
+
+def test_undoing_leaves_the_text_as_heavy_as_it_was():
+    text = "GrÃ¼ÃŸe, " * 1000
+    before = sys.getsizeof(text)
+    assert placemat.mojibake(text) == "Grüße, " * 1000
+    assert sys.getsizeof(text) == before
+
+
+def test_other_threads_run_while_mojibake_is_undone():
+    text, turns, is_over = "GrÃ¼ÃŸe und LÃ¤nge, " * 100_000, [], threading.Event()
+
+    def count():
+        while not is_over.wait(0.001):
+            turns.append(time.perf_counter())
+
+    other = threading.Thread(target=count)
+    other.start()
+    start = time.perf_counter()
+    placemat.mojibake(text)
+    end = time.perf_counter()
+    is_over.set()
+    other.join()
+    # With the lock held there is a turn at the start and one at the end.
+    assert sum(start < turn < end for turn in turns) > 4
 
 
 def test_text_with_surrogates_is_handed_back():
