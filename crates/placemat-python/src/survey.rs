@@ -38,11 +38,13 @@ impl Survey {
     }
 
     /// Add a text, of no file; with a field, as one that a line had there. Linear.
-    fn add(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn add(slf: &Bound<'_, Survey>, text: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(text)?;
-        let text = bytes.detached(py, |mut bytes| Reader::new().read(&mut bytes))?;
-        self.total.lines.read += u64::from(self.total.field.is_some());
-        self.total.add(&text);
+        let text = bytes.detached(slf.py(), |mut bytes| Reader::new().read(&mut bytes))?;
+        // Borrowed no earlier, as another thread may add meanwhile.
+        let total = &mut slf.borrow_mut().total;
+        total.lines.read += u64::from(total.field.is_some());
+        total.add(&text);
         Ok(())
     }
 
@@ -51,13 +53,14 @@ impl Survey {
     ///
     /// False, and counted as skipped, where it is binary: a NUL near its start, and no byte order mark. What reading raises is raised,
     /// and nothing is added.
-    fn add_file(&mut self, py: Python<'_>, source: Py<PyAny>, path: PathBuf) -> PyResult<bool> {
-        let field = self.total.field.clone();
-        let one = py.detach(|| survey(Source(source), field.as_deref()))?;
+    fn add_file(slf: &Bound<'_, Survey>, source: Py<PyAny>, path: PathBuf) -> PyResult<bool> {
+        let field = slf.borrow().total.field.clone();
+        let one = slf.py().detach(|| survey(Source(source), field.as_deref()))?;
         let is_text = one.is_some();
+        let total = &mut slf.borrow_mut().total;
         match one {
-            Some(one) => self.total.merge(one.of_file(path)),
-            None => self.total.files_skipped += 1,
+            Some(one) => total.merge(one.of_file(path)),
+            None => total.files_skipped += 1,
         }
         Ok(is_text)
     }

@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 
 import placemat
 import pytest
@@ -21,6 +22,15 @@ def test_texts_add_up():
     assert (found["texts"], found["texts_well_formed_utf8"], found["errors"], found["files"]) == (3, 2, 1, 0)
     assert found == json.loads(survey.json()) == pickle.loads(pickle.dumps(survey)).as_dict()
     assert "<title>Survey of /tmp/a&amp;b</title>" in survey.page("/tmp/a&b")
+
+
+def test_threads_may_add_at_once():
+    survey, text = placemat.Survey(), b"caf\xc3\xa9 " * 20_000
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(survey.add, [text] * 100))
+        list(threads.map(lambda i: survey.add_file(io.BytesIO(text), f"{i}"), range(100)))
+    found = survey.as_dict()
+    assert (found["texts"], found["files"]) == (200, 100)
 
 
 def test_the_sum_does_not_depend_on_the_order(tmp_path):
