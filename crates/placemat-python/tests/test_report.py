@@ -35,6 +35,29 @@ def test_a_report_counts_and_shows():
     assert placemat.report(table.slice(0, 0)).to_pylist()[0]["rows"] == 0
 
 
+def seems(rows):
+    found = placemat.report(pa.table({"a": pa.array(rows, pa.binary())}), samples=len(rows)).to_pylist()[0]
+    return found["seems"], {sample["row"]: sample["meant"] for sample in found["samples"]}
+
+
+def test_the_mark_of_one_row_does_not_speak_for_the_others():
+    for mark in [b"\xef\xbb\xbfcaf\xe9", b"\xff\xfe"]:
+        texts = ["café brûlé", "une crème brûlée"]
+        name, meant = seems([mark, *[text.encode("latin-1") for text in texts] * 20])
+        assert (name, meant[1], meant[2]) == ("windows-1252", *texts[:2])
+    marked = [text.encode("utf-16") for text in ["Größe", "Straße", "Привет", "日本語"]]
+    assert seems([b"\xe9", *marked])[0] == "utf-16le"
+
+
+@pytest.mark.parametrize("form", ["utf-16le", "utf-16be"])
+def test_a_column_of_utf_16_is_named(form):
+    for texts in [["Müller", "Straße", "abcd"], ["naïve", "Привет", "Größe"], ["日本語 1", "東京都 2"]]:
+        name, meant = seems([text.encode(form) for text in texts * 10])
+        assert name == form and all(meant[row] == texts[row % len(texts)] for row in meant)
+    # Not what is filled up with U+0000.
+    assert seems([text.encode("latin-1").ljust(16, b"\0") for text in ["Müller", "Straße", "Größe"] * 10])[0] not in {"utf-16le", "utf-16be"}
+
+
 def test_examples():
     for module in [placemat._report, placemat.pandas]:
         found = doctest.testmod(module, extraglobs={"placemat": placemat})

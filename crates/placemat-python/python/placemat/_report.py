@@ -7,13 +7,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from placemat import arrow
-from placemat._core import RefusedError, detect, mend, mojibake
+from placemat._core import Detection, RefusedError, detect, mend, mojibake
 from placemat._core import repair as _repair
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _REPLACED = "\ufffd"
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _NO_TABLE = "a table is required, not '{}'; a column by itself is one as pyarrow.table({{'name': column}})"
 
 
@@ -116,7 +117,7 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
     errors = pa.table(arrow.errors(column))
     bad_rows = dict.fromkeys(errors["row"].to_pylist())
     first = [(row, _bytes(column, row) or b"") for row in islice(bad_rows, look)]
-    seems = detect(b"\n".join(data for _, data in first)) if first else None
+    seems = _seeming([data for _, data in first]) if first else None
     kinds = Counter(errors["kind"].to_pylist()).most_common()
     replaced, twice = set[int](), set[int]()
     looked = 0
@@ -144,6 +145,20 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
         "sure": seems and seems.confidence,
         "samples": [{"row": row, "bytes": data, "meant": _meant(data, seems)} for row in wrong if (data := _bytes(column, row)) is not None],
     }
+
+
+def _seeming(rows: list[bytes]) -> Detection:
+    """What the rows seem to be, taken together."""
+    # A byte order mark at the start decides what all of it is: so a row with one comes first only if most have one.
+    is_mostly_marked = 2 * sum(row.startswith(_MARKS) for row in rows) > len(rows)
+    rows = sorted(rows, key=lambda row: row.startswith(_MARKS) != is_mostly_marked)
+    if not is_mostly_marked and any(b"\0" in row for row in rows) and all(len(row) % 2 == 0 for row in rows):
+        # Of UTF-16, perhaps, where the end of a line has two bytes, too.
+        for end, form in [(b"\n\0", "utf-16le"), (b"\0\n", "utf-16be")]:
+            wide = detect(end.join(rows))
+            if wide.encoding == form:
+                return wide
+    return detect(b"\n".join(rows))
 
 
 def _values(column: pa.ChunkedArray) -> Any:
