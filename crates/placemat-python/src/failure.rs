@@ -90,17 +90,19 @@ pub(crate) fn policy_named(name: &str) -> Result<Policy, String> {
 /// What becomes of code points that the target lacks; `strict`, `ignore` and `xmlcharrefreplace` are what Python calls three
 /// of them.
 pub(crate) fn unencodable(name: &str) -> PyResult<Unencodable> {
+    unencodable_named(name).map_err(PyLookupError::new_err)
+}
+
+/// The same, or why there is none.
+pub(crate) fn unencodable_named(name: &str) -> Result<Unencodable, String> {
     let ours = match name {
         "strict" => "stop",
         "ignore" => "skip",
         "xmlcharrefreplace" => "ncr",
         name => name,
     };
-    Unencodable::named(ours).ok_or_else(|| {
-        PyLookupError::new_err(format!(
-            "unknown: {name:?}; one of stop, replace, replace=X, skip, escape, ncr"
-        ))
-    })
+    Unencodable::named(ours)
+        .ok_or_else(|| format!("unknown: {name:?}; one of stop, replace, replace=X, skip, escape, ncr"))
 }
 
 pub(crate) fn bom(name: &str) -> PyResult<Bom> {

@@ -52,7 +52,8 @@ fn repair(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
 
 fn convert(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
     let [source, target] = [charset(options, 0)?, charset(options, 1)?];
-    legacy::convert(array, source, target, policy(options, 2)?).map_err(words)
+    let unencodable = failure::unencodable_named(options.get(3).map_or("stop", String::as_str))?;
+    legacy::convert(array, source, target, policy(options, 2)?.unencodable(unencodable)).map_err(words)
 }
 
 fn mojibake(array: &dyn Array, _: &[String]) -> Result<ArrayRef, String> {

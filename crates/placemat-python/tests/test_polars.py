@@ -88,6 +88,15 @@ def test_policies_have_the_names_that_they_have_elsewhere(frame):
         frame.select(pl.col("b").placemat.repair("cp1251"))
 
 
+def test_what_the_target_lacks_has_a_policy():
+    frame, s = pl.DataFrame({"s": ["5 €", "пять", None]}), pl.col("s").placemat
+    assert frame.select(s.convert("utf-8", "koi8-r", unencodable="ncr"))["s"].to_list() == [b"5 &#8364;", "пять".encode("koi8-r"), None]
+    assert frame.lazy().select(s.convert("utf-8", "us-ascii", unencodable="ignore")).collect()["s"].to_list() == [b"5 ", b"", None]
+    for unencodable, message in [("stop", "row 0: unencodable at byte 2"), ("nothing", 'unknown: "nothing"; one of stop, ')]:
+        with pytest.raises(pl.exceptions.PolarsError, match=message):
+            frame.select(s.convert("utf-8", "koi8-r", unencodable=unencodable))
+
+
 def test_what_is_no_name_is_refused():
     b = pl.col("b").placemat
     for wrong in [lambda: b.repair(None), lambda: b.repair(3), lambda: b.is_valid(pl.col("id")), lambda: b.convert("koi8-r", on_error=None)]:

@@ -60,9 +60,9 @@ class SeriesAccessor:
         """Each row as text; what is malformed becomes what the policy has for it."""
         return self._call(arrow.repair, policy)
 
-    def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop") -> pd.Series:
-        """Each row in another form: text if that is UTF-8, else bytes."""
-        return self._call(arrow.convert, source, target, on_error=on_error)
+    def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop", unencodable: str = "stop") -> pd.Series:
+        """Each row in another form or encoding: text if that is UTF-8, else bytes. `unencodable` is for what the target lacks."""
+        return self._call(arrow.convert, source, target, on_error=on_error, unencodable=unencodable)
 
     def mojibake(self) -> pd.Series:
         """Each row with every run of text undone that was decoded twice; rows that are no UTF-8 stay as they are."""

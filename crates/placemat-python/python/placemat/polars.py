@@ -47,10 +47,10 @@ class Expressions:
         """Each row as text; what is malformed becomes what the policy has for it."""
         return self._call("repair", policy)
 
-    def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop") -> pl.Expr:
-        """Each row in another form or encoding: text if the target is UTF-8, else bytes."""
+    def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop", unencodable: str = "stop") -> pl.Expr:
+        """Each row in another form or encoding: text if the target is UTF-8, else bytes. `unencodable` is for what the target lacks."""
         is_text = _core.label(target) == "utf-8"
-        return self._call("convert" if is_text else "convert_bytes", source, target, on_error)
+        return self._call("convert" if is_text else "convert_bytes", source, target, on_error, unencodable)
 
     def mojibake(self) -> pl.Expr:
         """Each row with every run of text undone that was decoded twice; rows that are no UTF-8 stay as they are."""
