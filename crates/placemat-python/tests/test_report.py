@@ -58,6 +58,21 @@ def test_a_column_of_utf_16_is_named(form):
     assert seems([text.encode("latin-1").ljust(16, b"\0") for text in ["Müller", "Straße", "Größe"] * 10])[0] not in {"utf-16le", "utf-16be"}
 
 
+def test_a_column_that_pyarrow_cannot_take_hides_no_other():
+    odd = {"lists": [[1], ["x"], None], "objects": [object(), {1: 2}, 3], "complex": [1j, 2j, 3j], "sparse": pd.arrays.SparseArray([1, 0, 0])}
+    text = {"mixed": ["ok", b"caf\xe9", 3], "escaped": ["caf\udce9", "ok", None], "lone": ["ok", "\ud800", "é"], "plain": [b"a", b"\xff", None]}
+    frame = pd.concat([pd.DataFrame(odd), pd.DataFrame(text), pd.DataFrame({"plain": ["cafÃ©"] * 3})], axis=1)
+    found = [(row["column"], row["nulls"], row["bad_rows"], row["mojibake_rows"]) for row in placemat.report(frame).to_pylist()]
+    assert found == [("mixed", 1, 1, 0), ("escaped", 1, 1, 0), ("lone", 0, 1, 0), ("plain", 1, 1, 0), ("plain", 0, 0, 3)]
+    assert placemat.report(frame)["samples"][1][0]["meant"].as_py() == "café"
+    wide = pl.DataFrame({"n": pl.Series([1], dtype=pl.Int128), "b": [b"\xff"], "l": [["x"]], "e": pl.Series(["a"], dtype=pl.Enum(["a"])), "c": pl.Series(["é"], dtype=pl.Categorical)})
+    assert placemat.report(wide)["column"].to_pylist() == ["b", "e", "c"]
+
+
+def test_what_the_target_lacks_has_a_policy_in_pandas():
+    assert pd.Series(["5 €", None]).placemat.convert("utf-8", "koi8-r", unencodable="ncr").to_list() == [b"5 &#8364;", None]
+
+
 def test_examples():
     for module in [placemat._report, placemat.pandas]:
         found = doctest.testmod(module, extraglobs={"placemat": placemat})

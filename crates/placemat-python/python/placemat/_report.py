@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _REPLACED = "\ufffd"
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
+_OF_POLARS = ("Binary", "String", "Categorical", "Enum")
 _NO_TABLE = "a table is required, not '{}'; a column by itself is one as pyarrow.table({{'name': column}})"
 
 
@@ -22,7 +23,8 @@ def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
     """A row for each column of bytes or text: how many rows are wrong, in what way, what they seem to be, and some of them.
 
     `table` is anything that pyarrow makes a table of (pyarrow, Polars, DuckDB, DataFusion through the capsule interface; pandas). The result is a table of
-    pyarrow, which it needs. Columns of other types are left out, so also lists and structs of text: `explode` or `unnest` them first.
+    pyarrow, which it needs. Columns of other types are left out, so also lists and structs of text: `explode` or `unnest` them first. Among
+    objects of pandas, what is neither bytes nor text counts as null.
 
     | column | meaning |
     |---|---|
@@ -65,20 +67,46 @@ def _as_table(table: Any) -> pa.Table:
     # Of the class, as a lazy frame works out what it has when it is asked.
     has = [hasattr(kind, name) for name in ["dtypes", "columns", "iloc"]]
     if all(has):
-        return pa.Table.from_pandas(table, preserve_index=False)
+        named = [(str(name), _of_pandas(table.iloc[:, at])) for at, name in enumerate(table.columns)]
+        kept = [(name, column) for name, column in named if column is not None]
+        return pa.Table.from_arrays([column for _, column in kept], names=[name for name, _ in kept])
     if not hasattr(kind, "__arrow_c_stream__"):
         if hasattr(kind, "collect"):
             raise TypeError(f"a table is required, and '{kind.__name__}' is none before collect()")
         raise TypeError(_NO_TABLE.format(kind.__name__))
     if kind.__module__.startswith("polars.") and hasattr(kind, "schema"):
-        # Objects of Python would come as their addresses.
-        table = table.select([name for name, dtype in table.schema.items() if str(dtype) != "Object"])
+        # Objects of Python would come as their addresses, and pyarrow refuses a table with types that it has not.
+        table = table.select([name for name, dtype in table.schema.items() if str(dtype).startswith(_OF_POLARS)])
     try:
         return pa.table(table)
     except pa.ArrowInvalid as error:
         if "non-struct" not in str(error):
             raise
         raise TypeError(_NO_TABLE.format(kind.__name__)) from error
+
+
+def _of_pandas(series: Any) -> Any:
+    """A column of pandas; None for one that pyarrow has no type for and that holds no text."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(series, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError):
+        # Rows of different kinds, or of text that is none.
+        rows = [_as_row(value) for value in series]
+        return pa.array(rows, pa.binary()) if any(row is not None for row in rows) else None
+
+
+def _as_row(value: Any) -> bytes | None:
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value)
+    if not isinstance(value, str):
+        return None
+    try:
+        # What was read with `surrogateescape` is what was in the file.
+        return value.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return value.encode(errors="surrogatepass")
 
 
 def _is_text(type: pa.DataType) -> bool:
