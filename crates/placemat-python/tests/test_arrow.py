@@ -318,6 +318,19 @@ def test_results_are_sequences():
     assert pa.array(columns.repair(pa.chunked_array([[b"a"], [b"b"]]).dictionary_encode())).to_pylist() == ["a", "b"]
 
 
+def test_results_become_the_type_that_is_asked_for():
+    schema = pa.schema([("t", pa.string())])
+    for rows in [pa.array(ROWS, pa.binary_view()), pa.array(ROWS).dictionary_encode(), pa.array(ROWS, pa.large_binary())]:
+        for data in [rows, pa.chunked_array([rows[:2], rows[2:]])]:
+            result = columns.repair(data)
+            wanted = plain(ROWS, lambda row: row.decode(errors="replace"))
+            assert pa.array(result, pa.string()).type == pa.string() and pa.array(result, pa.string()).to_pylist() == wanted
+            table = pa.table({"t": result}, schema=schema)
+            assert table.schema == schema and table["t"].to_pylist() == wanted
+    for empty in [columns.repair(pa.array([], pa.binary())), columns.repair(pa.chunked_array([], pa.binary()))]:
+        assert pa.array(empty, pa.large_string()).type == pa.large_string()
+
+
 def test_steps_over_views():
     rows = [b"a", b"b\xe9", None, "é and longer than a view".encode(), b"", b"x" * 30]
     texts = plain(rows, lambda row: row.decode(errors="replace"))

@@ -231,7 +231,16 @@ pub(crate) struct ChunkedArray(Chunks);
 
 impl Array {
     fn in_pyarrow<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.call_method1("array", (slf,))
+        let column = slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?;
+        as_one(&column)
+    }
+}
+
+/// A chunked array of pyarrow as an array, without a copy if it has but one chunk.
+fn as_one<'py>(column: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    match column.getattr("num_chunks")?.extract()? {
+        1 => column.call_method1("chunk", (0,)),
+        _ => column.call_method0("combine_chunks"),
     }
 }
 
@@ -274,6 +283,19 @@ impl Array {
 
     fn __repr__(&self) -> String {
         format!("<placemat.arrow.Array of {} rows of {}>", self.0.len(), self.0.field.data_type())
+    }
+
+    /// What `pyarrow.array` asks for: it casts to no other `type` by itself.
+    #[pyo3(signature = (r#type=None))]
+    fn __arrow_array__<'py>(
+        slf: &Bound<'py, Array>,
+        r#type: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let array = Array::in_pyarrow(slf)?;
+        match r#type {
+            Some(other) => array.call_method1("cast", (other,)),
+            None => Ok(array),
+        }
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -370,7 +392,7 @@ impl ChunkedArray {
             Some(other) => column.call_method1("cast", (other,))?,
             None => column,
         };
-        column.call_method0("combine_chunks")
+        as_one(&column)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
