@@ -5,6 +5,7 @@ mod capsule;
 mod column;
 pub(crate) mod legacy;
 mod part;
+mod result;
 
 pub(crate) use column::OBJECTS;
 
@@ -18,7 +19,8 @@ use placemat_arrow::{Error, Unit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use self::column::{Chunks, Input};
+use self::column::Input;
+use self::result::Chunks;
 use crate::{failure, hidden};
 
 /// The same functions for columns: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks the Arrow
@@ -29,7 +31,7 @@ use crate::{failure, hidden};
 #[pymodule]
 pub(crate) mod arrow {
     #[pymodule_export]
-    use super::column::{Array, ChunkedArray};
+    use super::result::{Array, ChunkedArray};
 
     use pyo3::prelude::*;
     use pyo3::wrap_pyfunction;
