@@ -7,7 +7,7 @@ mod weight;
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-use self::weight::{Weight, is_cut_off};
+use self::weight::{Weight, is_cut_off, script};
 use crate::dialect::malformed;
 use crate::kind::Kind;
 
@@ -160,7 +160,7 @@ impl Mixed {
     pub fn is_vouched(&self) -> bool {
         let (mut good, mut bad) = (self.vouching, 0);
         for line in self.bad.iter().filter(|line| !self.is_cut(line)) {
-            good += u64::from(Weight::of(line, |c| self.knows(c)).known > 0);
+            good += u64::from(self.weight(line).known > 0);
             bad += 1;
         }
         good >= bad && good > 0
@@ -176,7 +176,7 @@ impl Mixed {
     /// ```
     #[must_use]
     pub fn may_be_accident(&self) -> bool {
-        let lines = self.bad.iter().map(|line| Weight::of(line, |_| true).known);
+        let lines = self.bad.iter().map(|line| Weight::of(line, |_| true, |_| true).known);
         self.vouching == 0 && self.bad.len() < 4 && matches!(lines.sum(), 3 | 4)
     }
 
@@ -265,6 +265,13 @@ impl Mixed {
         self.alphabet.is_empty() || self.alphabet.contains_key(&c)
     }
 
+    fn weight(&self, bytes: &[u8]) -> Weight {
+        // Quotation marks and dashes are in every script.
+        let is_akin =
+            |c| matches!(c, '\u{2010}'..='\u{203A}') || self.alphabet.range(script(c)).next().is_some();
+        Weight::of(bytes, |c| self.knows(c), is_akin)
+    }
+
     /// The encoding that the runs are in, with a confidence that may be low; `None` where there is no run of another encoding.
     ///
     /// ```
@@ -278,7 +285,7 @@ impl Mixed {
         let mut runs = Vec::new();
         for line in &self.bad {
             for run in self.runs(line) {
-                if Weight::of(&line[run.clone()], |_| false).is_mostly_relative() {
+                if Weight::of(&line[run.clone()], |_| false, |_| false).is_mostly_relative() {
                     continue;
                 }
                 runs.extend_from_slice(&line[run]);
@@ -302,16 +309,14 @@ impl Mixed {
     #[must_use]
     pub fn runs(&self, line: &[u8]) -> Vec<Range<usize>> {
         let end = line.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
-        let knows = |c| self.knows(c);
-        let weight = Weight::of(&line[..end], knows);
         let mut runs = Vec::new();
-        if weight.is_foreign() && !self.is_cut(&line[..end]) {
+        if self.weight(&line[..end]).is_foreign() && !self.is_cut(&line[..end]) {
             runs.push(0..end);
             return runs;
         }
         let mut start = 0;
         for word in line[..end].split(u8::is_ascii_whitespace) {
-            if Weight::of(word, knows).is_foreign() && !is_cut_off(word) {
+            if self.weight(word).is_foreign() && !is_cut_off(word) {
                 runs.push(start..start + word.len());
             }
             start += word.len() + 1;

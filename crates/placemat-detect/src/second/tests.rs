@@ -75,6 +75,28 @@ fn damage_of_utf8_is_no_other_encoding() {
     assert_eq!(mixed.second(), None);
 }
 
+/// Most ideographs of a line are in no other line, and in GBK what is left of them is Chinese too.
+#[test]
+fn a_damaged_line_of_characters_that_no_other_line_has_is_no_other_encoding() {
+    for (good, bad) in [
+        ("这是一个中文测试文件。\n", "我们明天去北京。"),
+        ("二进制文件匹配\n", "只有超级用户可以修改复制用户"),
+        ("選取檔案\n", "設定安全情境元件到失敗"),
+        ("日本語の文字をここに書きます。\n", "カレントエリザベス"),
+        ("파일을 열 수 없습니다\n", "찾아볼까나"),
+    ] {
+        let bytes = bad.as_bytes();
+        let changed = [&bytes[..11], b"\xC2", &bytes[12..]].concat();
+        let inserted = [&bytes[..9], b"\x9C", &bytes[9..]].concat();
+        for line in [&bytes[..bytes.len() - 1], &bytes[1..], &changed, &inserted] {
+            let mixed = mixed(good, &[line, b"\n"].concat());
+            assert!(mixed.runs(line).is_empty() && mixed.second().is_none(), "{}", line.escape_ascii());
+        }
+    }
+    let quoted = b"\xE2\x80\x9E%s\xE9\xE2\x80\x9C";
+    assert!(mixed(POLISH, &[&quoted[..], b"\n"].concat()).runs(quoted).is_empty());
+}
+
 #[test]
 fn a_word_may_be_in_another_encoding() {
     let line = [POLISH.trim_end().as_bytes(), b" mo\xBFe\n"].concat();

@@ -1,12 +1,27 @@
 //! What the bytes of a line or a word are, as UTF-8.
 #![forbid(unsafe_code)]
 
+use core::ops::RangeInclusive;
+
 use crate::dialect::malformed;
 use crate::kind::Kind;
 
 /// Whether all that is malformed is the head of a character.
 pub(super) fn is_cut_off(word: &[u8]) -> bool {
     malformed(word).all(|sequence| sequence.kind == Kind::Truncated)
+}
+
+/// The characters that are written in one script with this one, roughly: ideographs, syllables of Hangul, Latin letters, and else a
+/// block of 256.
+pub(super) fn script(c: char) -> RangeInclusive<char> {
+    let block = u32::from(c) >> 8;
+    let at = |value| char::from_u32(value).unwrap_or(c);
+    match c {
+        '\u{C0}'..='\u{24F}' => '\u{C0}'..='\u{24F}',
+        '\u{3400}'..='\u{9FFF}' => '\u{3400}'..='\u{9FFF}',
+        '\u{AC00}'..='\u{D7A3}' => '\u{AC00}'..='\u{D7A3}',
+        _ => at(block << 8)..=at(block << 8 | 0xFF),
+    }
 }
 
 /// Bytes of a line or a word, by what they are as UTF-8.
@@ -16,17 +31,19 @@ pub(super) struct Weight {
     pub(super) known: usize,
     /// Of other characters beyond ASCII, which may be well-formed by accident.
     unknown: usize,
+    /// Of those that are unknown, characters of a script that the well-formed lines have.
+    akin: usize,
     malformed: usize,
     /// Of those that are unknown, what a relative of UTF-8 or a careless writer makes.
     relative: usize,
 }
 
 impl Weight {
-    pub(super) fn of(bytes: &[u8], knows: impl Fn(char) -> bool) -> Self {
+    pub(super) fn of(bytes: &[u8], knows: impl Fn(char) -> bool, is_akin: impl Fn(char) -> bool) -> Self {
         let mut weight = Self::default();
         let mut at = 0;
         for sequence in malformed(bytes) {
-            weight.add(&bytes[at..sequence.range.start], &knows);
+            weight.add(&bytes[at..sequence.range.start], &knows, &is_akin);
             let is_relative = matches!(
                 sequence.kind,
                 Kind::CesuPair | Kind::LoneSurrogate | Kind::ModifiedNul | Kind::Overlong | Kind::SixOctet
@@ -36,13 +53,19 @@ impl Weight {
             weight.relative += if is_relative { len } else { 0 };
             at = sequence.range.end;
         }
-        weight.add(&bytes[at..], &knows);
+        weight.add(&bytes[at..], &knows, &is_akin);
         weight
     }
 
-    fn add(&mut self, text: &[u8], knows: impl Fn(char) -> bool) {
+    fn add(&mut self, text: &[u8], knows: impl Fn(char) -> bool, is_akin: impl Fn(char) -> bool) {
         for c in str::from_utf8(text).unwrap_or_default().chars().filter(|c| !c.is_ascii()) {
-            *(if knows(c) { &mut self.known } else { &mut self.unknown }) += c.len_utf8();
+            let len = c.len_utf8();
+            if knows(c) {
+                self.known += len;
+            } else {
+                self.unknown += len;
+                self.akin += if is_akin(c) { len } else { 0 };
+            }
         }
     }
 
@@ -52,7 +75,13 @@ impl Weight {
     }
 
     /// Whether another encoding explains the bytes better than UTF-8 with damage.
+    ///
+    /// Another encoding is well-formed by accident here and there, and hardly ever for the most part and in the script of the
+    /// other lines.
     pub(super) fn is_foreign(&self) -> bool {
-        self.malformed > 0 && self.known * 4 <= self.malformed + self.unknown
+        let strange = self.malformed + self.unknown - self.akin;
+        self.malformed > 0
+            && self.known * 4 <= self.malformed + self.unknown
+            && self.known + self.akin < strange
     }
 }
