@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use placemat::Form;
 use placemat::label::Labels;
 use placemat_detect::{Detection, Encoding, Second};
 
@@ -28,6 +29,11 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
         return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
     };
     let looks = guess::looks(found);
+    if found.encoding == Encoding::Form(Form::Utf8) {
+        return format!(
+            "{looks} UTF-8, of which too little is well-formed; --lossy or --on-error repairs it all the same"
+        );
+    }
     format!(
         "{looks} {}: placemat convert{} -f {charset}{}",
         found.encoding,
@@ -84,4 +90,21 @@ pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool, options: &str) 
 
 fn z(unpack: bool) -> &'static str {
     if unpack { " -z" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_told_to_convert_from_utf8() {
+        let found = placemat_detect::detect(b"\xE4\xA0\xA9\xAB", true);
+        let said = of(None, &found, false);
+        assert!(
+            found.encoding == "utf-8"
+                && said.starts_with("may be UTF-8, of which")
+                && !said.contains("convert"),
+            "{said}"
+        );
+    }
 }

@@ -4,7 +4,7 @@ use placemat::Form;
 use placemat::label::Labels;
 use placemat_detect::{Detection, Diagnosis, Encoding, Mixed, Second};
 
-use crate::charset::{Charset, Legacy};
+use crate::charset::{Charset, Legacy, guess};
 use crate::repair::mend::{Mending, Reading};
 
 pub use placemat_detect::LIKELY;
@@ -61,7 +61,9 @@ impl Choice {
             Diagnosis::UpToAFew(counts) => {
                 // A byte order mark says so, or all that is wrong is that the text ends inside of a character.
                 let is_likely = found.encoding == Encoding::Form(Form::Utf8) && found.confidence >= LIKELY;
-                let is_accident = mixed.may_be_accident() && !mixed.may_be_damage() && !found.bom;
+                let is_sure = found.bom
+                    || guess::is_sure(found) && Charset::detected(found).is_some_and(Charset::reads_utf8);
+                let is_accident = mixed.may_be_accident() && !mixed.may_be_damage() && !is_sure;
                 (!(counts.vouch() || is_likely) || is_accident) && !self.is_lossy
             }
         }
@@ -116,5 +118,18 @@ mod tests {
             assert!(matches!(verdict(text), Verdict::Mend(_)), "{}", text.escape_ascii());
         }
         assert!(matches!(verdict(b"caf\xC3"), Verdict::SomethingElse(_)));
+    }
+
+    #[test]
+    fn one_character_is_no_accident_where_detection_is_sure_of_utf8() {
+        for text in [
+            &b"inde\xED\xA0\x80nted\n\xED\xA0\xBD\xED\xB8\x80 fox \xE2\x80\xAE qu\xE0\x80\xAFi\xE0\x80\xAFck\n"[..],
+            b"asci\xEF\xBF\xBEi \xED\xB0\x80line\n",
+            b"a \xE2\x80\xAEfox, 42\xFC\x84\x80\x80\x80\x80 times\n",
+        ] {
+            assert!(matches!(verdict(text), Verdict::Mend(_)), "{}", text.escape_ascii());
+        }
+        // A word of DOS Cyrillic, of which the first three letters are a character.
+        assert!(matches!(verdict(b"\xE4\xA0\xA9\xAB"), Verdict::SomethingElse(_)));
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::Cursor;
 
+use placemat::Form;
 use placemat_detect::{Detection, Encoding, Mixed, Second};
 
 use super::choice::{Choice, LIKELY, Verdict};
@@ -78,6 +79,9 @@ impl fmt::Display for Refusal {
             }
             Refusal::SomethingElse(found) if found.confidence < LIKELY => {
                 f.write_str("it is not UTF-8, and no other encoding is likely")
+            }
+            Refusal::SomethingElse(found) if found.encoding == Encoding::Form(Form::Utf8) => {
+                write!(f, "it {} UTF-8, of which too little is well-formed", guess::looks(found))
             }
             Refusal::SomethingElse(found) => {
                 let (looks, sure) = (guess::looks(found), guess::percent(found.confidence));
