@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "alloc")]
 use super::output::{Output, Put};
 use super::{End, KERNEL_AFTER, Start, Status, Step, Transcoder};
 use crate::bom::Bom;
