@@ -316,7 +316,10 @@ impl Mixed {
         }
         let mut start = 0;
         for word in line[..end].split(u8::is_ascii_whitespace) {
-            if self.weight(word).is_foreign() && !is_cut_off(word) {
+            let weight = self.weight(word);
+            // Where all is known, what is well-formed by accident is too.
+            let is_foreign = weight.is_foreign() || self.alphabet.is_empty() && weight.is_mostly_malformed();
+            if is_foreign && !is_cut_off(word) {
                 runs.push(start..start + word.len());
             }
             start += word.len() + 1;

@@ -97,6 +97,13 @@ fn a_damaged_line_of_characters_that_no_other_line_has_is_no_other_encoding() {
     assert!(mixed(POLISH, &[&quoted[..], b"\n"].concat()).runs(quoted).is_empty());
 }
 
+/// Of the five syllables two have bytes that are UTF-8 by accident.
+#[test]
+fn a_word_with_accidental_utf8_is_foreign_where_no_line_is_well_formed() {
+    let line = b"\xBE\xC8\xB3\xE7\xC7\xCF\xBC\xBC\xBF\xE4, \xBF\xC0\xB4\xC3 \xB3\xAF\xBE\xBE\n";
+    assert_eq!(mixed("", line).runs(line).first(), Some(&(0..11)));
+}
+
 #[test]
 fn a_word_may_be_in_another_encoding() {
     let line = [POLISH.trim_end().as_bytes(), b" mo\xBFe\n"].concat();

@@ -74,6 +74,10 @@ impl Weight {
         self.relative > self.malformed
     }
 
+    pub(super) fn is_mostly_malformed(&self) -> bool {
+        self.malformed > self.known + self.unknown
+    }
+
     /// Whether another encoding explains the bytes better than UTF-8 with damage.
     ///
     /// Another encoding is well-formed by accident here and there, and hardly ever for the most part and in the script of the
