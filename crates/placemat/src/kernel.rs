@@ -19,32 +19,54 @@
 
 pub(crate) use entry::{Common, Convert, Count, Measure, Prefix, Progress, Ready, Swap};
 
+#[cfg(not(placemat_plain))]
 pub(crate) mod ascii;
+#[cfg(not(placemat_plain))]
 pub(crate) mod blocks;
 pub(crate) mod cesu8;
+#[cfg(not(placemat_plain))]
 pub(crate) mod cesu8_convert;
+#[cfg(not(placemat_plain))]
 pub(crate) mod classify;
+#[cfg(not(placemat_plain))]
 pub(crate) mod conversion;
 mod entry;
+#[cfg(not(placemat_plain))]
 pub(crate) mod first_error;
+#[cfg(not(placemat_plain))]
 pub(crate) mod from_utf16;
+#[cfg(not(placemat_plain))]
 pub(crate) mod from_utf32;
+#[cfg(not(placemat_plain))]
 pub(crate) mod from_utf8;
 pub(crate) mod invisible;
+#[cfg(not(placemat_plain))]
 pub(crate) mod isolated_errors;
+#[cfg(not(placemat_plain))]
 pub(crate) mod latin1;
 pub(crate) mod measure;
+#[cfg(not(placemat_plain))]
 pub(crate) mod medium;
+#[cfg(not(placemat_plain))]
 pub(crate) mod named;
 pub(crate) mod prefetch;
+#[cfg(not(placemat_plain))]
 pub(crate) mod repair;
+#[cfg(not(placemat_plain))]
 pub(crate) mod scratch;
+#[cfg(not(placemat_plain))]
 pub(crate) mod short;
+#[cfg(not(placemat_plain))]
 pub(crate) mod single;
+#[cfg(not(placemat_plain))]
 pub(crate) mod swap;
+#[cfg(not(placemat_plain))]
 pub(crate) mod target;
+#[cfg(not(placemat_plain))]
 pub(crate) mod to_latin1;
+#[cfg(not(placemat_plain))]
 pub(crate) mod units;
 pub(crate) mod utf8;
+#[cfg(not(placemat_plain))]
 pub(crate) mod validate;
 pub(crate) mod word;

@@ -1,9 +1,9 @@
 //! What a level has: every row once, with the kernel that fills it.
 
 use super::Level;
-use crate::kernel::conversion::Whole;
-use crate::kernel::named::*;
 use crate::kernel::{Convert, Count, Measure, Prefix, Swap, word};
+#[cfg(not(placemat_plain))]
+use crate::kernel::{conversion::Whole, named::*};
 use crate::vector::{self, Vector};
 
 /// A kernel without vectors, if there is one, and it is not size that counts.
@@ -42,6 +42,7 @@ macro_rules! rows {
         };
 
         /// All kernels, compiled for one level.
+        #[cfg(not(placemat_plain))]
         const fn table<S: Vector>(level: Level) -> Table {
             Table {
                 level,
@@ -105,6 +106,7 @@ rows! {
 }
 
 /// The kernels of a level that are linked: where size counts (`--cfg placemat_small`), those that check.
+#[cfg(not(placemat_plain))]
 const fn linked<S: Vector>(level: Level) -> Table {
     let all = table::<S>(level);
     if !cfg!(placemat_small) {

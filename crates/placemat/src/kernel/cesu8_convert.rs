@@ -8,8 +8,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::target::LEAST_LEAD;
-use super::utf8::{around, unfinished};
+use super::utf8::{LEAST_LEAD, around, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// Bytes in a block.

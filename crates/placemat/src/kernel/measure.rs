@@ -6,7 +6,9 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
+#[cfg(not(placemat_plain))]
 pub(crate) mod utf16;
+#[cfg(not(placemat_plain))]
 pub(crate) mod utf32;
 
 use super::prefetch::Ahead;

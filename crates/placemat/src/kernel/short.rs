@@ -5,8 +5,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::target::{self, Fours, LEAST_LEAD, Target};
-use super::utf8::{Window, unfinished};
+use super::target::{self, Fours, Target};
+use super::utf8::{LEAST_LEAD, Window, unfinished};
 use super::{Progress, ascii};
 use crate::vector::{Bytes, Lanes, Vector};
 

@@ -10,11 +10,8 @@ use core::mem::MaybeUninit;
 
 use super::from_utf16::reversed;
 use super::isolated_errors::Isolated;
-use super::utf8::Window;
+use super::utf8::{LEAST_LEAD, Window};
 use crate::vector::{Bytes, Lanes, Vector};
-
-/// Bytes below this, as signed numbers, are continuations.
-pub(crate) const LEAST_LEAD: u8 = 0xC0;
 
 /// The lowest, middle and highest bytes of a code unit, at the last byte of its character.
 pub(crate) type Planes<B> = [B; 3];

@@ -2,10 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use super::target::LEAST_LEAD;
 pub(crate) use crate::vector::grammar::unfinished;
 use crate::vector::{Bytes, Vector};
 pub(crate) use crate::vector::{Grammar, Window};
+
+/// Bytes below this, as signed numbers, are continuations.
+pub(crate) const LEAST_LEAD: u8 = 0xC0;
 
 /// Sixty-four bytes, and three before them.
 pub(crate) type Near = [u8; 3 + 64];

@@ -7,8 +7,8 @@ use core::mem::MaybeUninit;
 use super::Outcome::{Broken, Done};
 use super::{BLOCK, Class, Conversion, Outcome};
 use crate::kernel::classify::Marks;
-use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
-use crate::kernel::utf8::{Grammar, Near, UpToTwo, Window};
+use crate::kernel::target::{self, Fours, Target};
+use crate::kernel::utf8::{Grammar, LEAST_LEAD, Near, UpToTwo, Window};
 use crate::vector::{Bytes, Lanes, Vector};
 
 impl<S: Vector> Conversion<'_, S> {

@@ -6,8 +6,8 @@ use core::mem::MaybeUninit;
 
 use super::runs::{ascii_blocks, fours, has_three};
 use super::{BLOCK, Class, Conversion, DENSE, FEW_SINGLES, GROUP, MANY_FOURS, MOST_GROUPS};
-use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
-use crate::kernel::utf8::{Grammar, UpToTwo, Window, unfinished};
+use crate::kernel::target::{self, Fours, Target};
+use crate::kernel::utf8::{Grammar, LEAST_LEAD, UpToTwo, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// What ends a number of groups.
