@@ -81,8 +81,9 @@
 //! # Speed
 //!
 //! The CPU is asked once what it can do ([`Level`]), also without `std`; kernels for SSE4.2, AVX2, AVX-512, NEON and
-//! WebAssembly's simd128 do what is easy, and the plain form the rest. The result is the same on every level. Numbers and the
-//! way to get them again are in the repository's `COMPARE.md`.
+//! WebAssembly's simd128 do what is easy, and the plain form the rest. The result is the same on every level. A build without
+//! optimization (`opt-level = 0`) has no kernels, which would be slower there; one for size (`s`, `z`) has fewer ways for short
+//! texts. Numbers and the way to get them again are in the repository's `COMPARE.md`.
 //!
 //! # Crate features
 //!
