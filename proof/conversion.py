@@ -302,7 +302,7 @@ prove("a unit of UTF-16 to 2 bytes at once", end != Concat(*LENGTHS[2][0]), LENG
 start = LShR(unit, 4) & 0x0F00 | 0xE000
 wrong = Or(end - 0x40 != Concat(*LENGTHS[3][0][:2]), Extract(15, 8, start) != LENGTHS[3][0][2])
 prove("a unit of UTF-16 to 3 bytes at once", wrong, LENGTHS[3][1])
-line(AVX512, "let lead = _mm512_srli_epi16::<6>(units[i].0);")
+line(AVX512, "let lead = _mm512_srli_epi16::<6>(units.0);")
 line(AVX512, "let marks = _mm512_set1_epi16(0x80C0_u16 as i16);")
 short = (last & 0x3F00 | LShR(unit, 6)) + 0x80C0
 prove("a short unit of UTF-16 to 2 bytes at once", short != Concat(*LENGTHS[2][0]), LENGTHS[2][1])

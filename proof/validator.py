@@ -101,7 +101,7 @@ def broken(b3, b2, b1, b0, fours=True, tables=TABLES):
 
 def broken_two(b1, b0):
     """The way for text below E0 (`UpToTwo` in utf8.rs): a continuation follows a lead and nothing else, and C0, C1 are none."""
-    line(SHORT_RULES.with_name("target.rs"), "const LEAST_LEAD: u8 = 0xC0;")
+    line(SHORT_RULES, "const LEAST_LEAD: u8 = 0xC0;")
     line(SHORT_RULES, "let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));")
     flipped = If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
     line(SHORT_RULES, "let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));")
@@ -129,11 +129,11 @@ def broken_avx512(b3, b2, b1, b0, fours=True, tables=TABLES):
     line(GRAMMAR, "_mm512_set1_epi64(0x3C34_2C24_1C14_0C04)")
     line(GRAMMAR, "let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);")
     line(GRAMMAR, "seconds: s.tile(&grammar::SECOND_HIGH),")
-    line(GRAMMAR, "Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),")
+    line(GRAMMAR, "let is = Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0));")
     second = lookup(TABLES[2], LShR(b0, 4))
     # The instruction looks at seven bits of the index.
     line(GRAMMAR, "firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],")
-    line(GRAMMAR, "Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0)),")
+    line(GRAMMAR, "let forbidden = Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0));")
     firsts = [tables[0][b >> 4] & tables[1][b & 15] & ~(0x80 | 0b11) & 0xFF for b in range(0x80, 0x100)]
     forbidden = lookup(firsts, b1 & 0x7F)
     line(GRAMMAR, "high: s.splat(CONTINUES),")
@@ -164,7 +164,8 @@ def broken_alone(b3, b2, b1, b0, _=True):
     line(GRAMMAR, "let is = w.at & (w.at + w.at + s.splat(0x80));")
     is_tail = b0 & (b0 + b0 + 0x80)
     # The instruction looks at six bits of the index.
-    line(GRAMMAR, "Bytes(unsafe { _mm512_permutexvar_epi8(first.0, shifts.0) })")
+    line(GRAMMAR, "fn chosen(index: Bytes, table: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(index.0, table.0));")
+    line(GRAMMAR, "let shifts = chosen(first, s.load(&SHIFTS, 0));")
     line(GRAMMAR, "((lead & (w.at + shifts)) | (due ^ is)).high_bits() == 0")
     return ((lead & (b0 + lookup(SHIFTS, b1 & 0x3F))) | (due ^ is_tail)) & 0x80
 
