@@ -84,12 +84,13 @@ fn in_pieces(
 ) -> usize {
     let (mut at, mut count) = (0, 0);
     while at < bytes.len() {
-        let measured = measure(&bytes[at..]);
-        // Where a kernel stopped an error is near; then it is asked again.
-        let most = if measured.is_some() { ONE_BY_ONE } else { usize::MAX };
-        let Measured { read, code_points, .. } = measured.unwrap_or_default();
+        let Some(Measured { read, code_points, .. }) = measure(&bytes[at..]) else {
+            // Nothing was read so far. What stands behind the last sequence may be none: a shift of UTF-7.
+            return one_by_one(bytes, usize::MAX).1;
+        };
         (at, count) = (at + read, count + code_points);
-        let (read, sequences) = one_by_one(&bytes[at..], most);
+        // Where a kernel stopped an error is near; then it is asked again.
+        let (read, sequences) = one_by_one(&bytes[at..], ONE_BY_ONE);
         (at, count) = (at + read, count + sequences);
     }
     count
