@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::code_point::CodePoint;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 
 /// The room that [`Codec::encode`] and [`Codec::end`] are given: more than any form writes for one code point.
 pub(crate) const ROOM: usize = 16;
@@ -77,6 +77,17 @@ impl Input<'_> {
     #[inline(always)]
     pub(crate) fn ends_inside(self, len: usize) -> Decoded {
         if self.last { Decoded::malformed(ErrorKind::Truncated, len) } else { Decoded::Incomplete }
+    }
+}
+
+/// The code point of the sequence at `at` and where that ends, or the error: in all of a text whose form has no state.
+#[inline(always)]
+pub(crate) fn read<C: Codec<State = ()>>(bytes: &[u8], at: usize) -> Result<(CodePoint, usize), Error> {
+    match C::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
+        Decoded::CodePoint { value, len } => Ok((value, at + usize::from(len))),
+        Decoded::Malformed { kind, len } => Err(Error::new(kind, at as u64, len)),
+        // Law 1, and a shift of state is nothing that such a form has.
+        Decoded::Nothing { .. } | Decoded::Incomplete => Ok((CodePoint::REPLACEMENT, bytes.len())),
     }
 }
 

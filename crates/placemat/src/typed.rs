@@ -3,7 +3,7 @@
 //! They are the kernels, and one sequence after the other where a kernel stops, behind three casts. None allocates, none writes past the slice it
 //! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
-use crate::codec::{Codec, Decoded, Input};
+use crate::codec;
 use crate::count::length_in;
 use crate::dispatch::kernels;
 use crate::error::Error;
@@ -148,17 +148,9 @@ fn length<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize,
 fn length_behind<U: Few, V: Unit>(src: &[U], mut at: usize) -> Result<usize, Error> {
     let (bytes, mut length) = (bytes(src), 0);
     while at < bytes.len() {
-        match U::Form::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
-            Decoded::CodePoint { value, len } => {
-                at += usize::from(len);
-                length += few::length_of(V::SIZE, value.value());
-            }
-            Decoded::Malformed { kind, len } => {
-                return Err(in_units::<U>(&Error::new(kind, at as u64, len)));
-            }
-            // With all of the input there is no such answer of these forms.
-            Decoded::Nothing { .. } | Decoded::Incomplete => break,
-        }
+        let (c, end) = codec::read::<U::Form>(bytes, at).map_err(|error| in_units::<U>(&error))?;
+        length += few::length_of(V::SIZE, c.value());
+        at = end;
     }
     Ok(length)
 }

@@ -1,6 +1,6 @@
 //! Is it well-formed, and if not, where does it stop being so?
 
-use crate::codec::{Codec, Decoded, Input};
+use crate::codec::{self, Codec, Decoded, Input};
 use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::utf8::Utf8;
@@ -47,10 +47,9 @@ pub fn is_valid(bytes: &[u8]) -> bool {
 fn first_utf8_error(bytes: &[u8], valid: usize) -> Option<Error> {
     let mut at = valid;
     while at < bytes.len() {
-        match Utf8::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
-            Decoded::CodePoint { len, .. } | Decoded::Nothing { len } => at += usize::from(len),
-            Decoded::Malformed { kind, len } => return Some(Error::new(kind, at as u64, len)),
-            Decoded::Incomplete => break,
+        match codec::read::<Utf8>(bytes, at) {
+            Ok((_, end)) => at = end,
+            Err(error) => return Some(error),
         }
     }
     None

@@ -121,6 +121,19 @@ fn counting_is_counting_sequences() {
         let (len, chars) = (random.below(300), random.below(300));
         let bytes = [random.bytes(len), random.text(chars).into_bytes()].concat();
         assert_eq!(placemat::count(Form::Utf8, &bytes), placemat::sequences(Form::Utf8, &bytes).count());
+        let form = random.pick(Form::ALL);
+        // With shifts of UTF-7, which are no sequences, also behind the last one.
+        let bytes = [
+            &bytes[..random.below(bytes.len() + 1)],
+            b"+AOk-",
+            &bytes[..random.below(2) % (bytes.len() + 1)],
+        ]
+        .concat();
+        assert_eq!(
+            placemat::count(form, &bytes),
+            placemat::sequences(form, &bytes).count(),
+            "{form} {bytes:02X?}"
+        );
     }
 }
 

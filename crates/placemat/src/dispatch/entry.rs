@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Common, Convert, Prefix, Progress, Ready, Swap};
+use crate::kernel::{Common, Convert, Prefix, Progress, Ready, Swap, put};
 use crate::policy::Fixed;
 
 /// A kernel, or what is done with one.
@@ -127,9 +127,7 @@ impl Entry {
             Entry::Copy(prefix) => {
                 let src = &src[..src.len().min(dst.len())];
                 let len = prefix.read(src);
-                for (place, &byte) in dst.iter_mut().zip(&src[..len]) {
-                    place.write(byte);
-                }
+                put(&src[..len], dst);
                 Progress { read: len, written: len, replaced: 0 }
             }
         }

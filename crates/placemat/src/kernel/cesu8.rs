@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::utf8::unfinished;
-use super::{Common, Progress};
+use super::{Common, Progress, put};
 use crate::codec::{Codec, Decoded, Input, ROOM};
 use crate::vector::{Bytes, Lanes, Vector};
 
@@ -282,11 +282,4 @@ fn singles<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary>(
         (read, written) = (read + usize::from(len), written + n);
     }
     (read, written, true)
-}
-
-#[inline(always)]
-fn put(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    for (place, &byte) in dst.iter_mut().zip(bytes) {
-        place.write(byte);
-    }
 }

@@ -58,6 +58,14 @@ impl<T, A> Ready<unsafe fn(&[u8], &mut [MaybeUninit<u8>], T) -> A> {
     }
 }
 
+/// Copy bytes to the start of `dst`.
+#[inline(always)]
+pub(crate) fn put(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    for (place, &byte) in dst.iter_mut().zip(bytes) {
+        place.write(byte);
+    }
+}
+
 /// What a kernel did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {

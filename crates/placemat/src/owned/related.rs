@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::codec::{Codec, Decoded, Input, ROOM};
+use crate::codec::{self, Codec, ROOM};
 use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
@@ -88,8 +88,8 @@ fn decode_different<F: Known>(bytes: &[u8]) -> Result<String, Error> {
 /// Append what follows `at`, where a sequence begins.
 #[inline]
 fn convert<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    let kernel = kernels().find(R::FORM, W::FORM, Fixed::Stop);
     loop {
-        let kernel = kernels().find(R::FORM, W::FORM, Fixed::Stop);
         let read = kernel.map_or(0, |kernel| kernel.append(&bytes[at..], out).read);
         at += read;
         if at == bytes.len() {
@@ -108,17 +108,11 @@ fn convert<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -
 fn one_by_one<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut room = [0; ROOM];
     while at < bytes.len() {
-        match R::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
-            Decoded::CodePoint { value, len } => {
-                let n =
-                    W::encode(&mut (), value, &mut room).map_err(|kind| Error::new(kind, at as u64, len))?;
-                out.extend_from_slice(&room[..n]);
-                at += usize::from(len);
-            }
-            Decoded::Malformed { kind, len } => return Err(Error::new(kind, at as u64, len)),
-            // With all of the input there is no such answer of these forms.
-            Decoded::Nothing { .. } | Decoded::Incomplete => break,
-        }
+        let (c, end) = codec::read::<R>(bytes, at)?;
+        let refused = |kind| Error::new(kind, at as u64, (end - at) as u8);
+        let n = W::encode(&mut (), c, &mut room).map_err(refused)?;
+        out.extend_from_slice(&room[..n]);
+        at = end;
     }
     Ok(())
 }
