@@ -338,6 +338,7 @@ fn detected() -> impl DoubleEndedIterator<Item = Kernels> {
     static COUNT: AtomicU8 = AtomicU8::new(0);
     let count = match COUNT.load(Ordering::Relaxed) {
         0 => {
+            crate::vector::prefetch::learn();
             let count = available() as u8;
             COUNT.store(count, Ordering::Relaxed);
             count

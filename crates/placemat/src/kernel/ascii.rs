@@ -89,15 +89,14 @@ pub(crate) fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
         s.store(bytes, dst, 0);
         at = first;
     }
-    let (to_read, to_write) = (Ahead::of(src), Ahead::of(dst));
+    let ahead = Ahead::of(src);
     let room = dst[at..].chunks_exact_mut(4 * lanes);
     for (text, room) in src[at..].chunks_exact(4 * lanes).zip(room) {
         let four = [s.load(text, 0), s.load(text, lanes), s.load(text, 2 * lanes), s.load(text, 3 * lanes)];
         if ((four[0] | four[1]) | (four[2] | four[3])).high_bits() != 0 {
             break;
         }
-        to_read.ask(text);
-        to_write.ask(room);
+        ahead.ask_both(text, room);
         s.store(four[0], room, 0);
         s.store(four[1], room, lanes);
         s.store(four[2], room, 2 * lanes);

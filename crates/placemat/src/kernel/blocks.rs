@@ -136,14 +136,13 @@ impl Cursor {
         }
         let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
         let (mut at, mut written) = (self.at + units * (SIZE / BLOCK), self.written + n);
-        let (to_read, to_write) = (Ahead::of(src), Ahead::of(dst));
+        let ahead = Ahead::of(src);
         let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
         for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
             if !B::fast_block::<BIG>(s, text, room) {
                 break;
             }
-            to_read.ask(text);
-            to_write.ask(room);
+            ahead.ask_both(text, room);
             (at, written) = (at + SIZE, written + B::UNIT * BLOCK);
         }
         (self.at, self.written) = (at, written);

@@ -25,7 +25,7 @@ const LONG: usize = 2 * SPAN;
 #[inline(always)]
 pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut at, mut written, mut streak, mut looks) = (0, 0, LONG, true);
-    let ahead = [Ahead::of(src), Ahead::of(dst)];
+    let ahead = Ahead::of(src);
     loop {
         if streak >= LONG {
             let n = ascii::copy(s, &src[at..], &mut dst[written..]);
@@ -60,19 +60,13 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 
 /// How many bytes a span becomes.
 #[inline(always)]
-fn span<S: Vector, const LOOK: bool>(
-    s: S,
-    text: &[u8],
-    room: &mut [MaybeUninit<u8>],
-    [to_read, to_write]: [Ahead; 2],
-) -> usize {
+fn span<S: Vector, const LOOK: bool>(s: S, text: &[u8], room: &mut [MaybeUninit<u8>], ahead: Ahead) -> usize {
     let mut n = 0;
     for block in text.chunks_exact(BLOCK) {
         let is_ascii = LOOK && ascii::any(s, block, 0, BLOCK).high_bits() == 0;
         // Two blocks' room, which there is: so far nothing has become more than twice as much.
         let Some(room) = room[n..].get_mut(..2 * BLOCK) else { break };
-        to_read.ask(block);
-        to_write.ask(&room[..BLOCK]);
+        ahead.ask_both(block, &room[..BLOCK]);
         let mut len = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
             let bytes = s.load(block, lane);

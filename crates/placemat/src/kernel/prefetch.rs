@@ -1,11 +1,12 @@
 //! Memory that will be needed soon.
 //!
 //! A load or a store that crosses two lines of the cache waits long where they are not in the nearest one, and CPUs, which see
-//! for themselves what comes next, bring it less near than that. What is fast enough to notice asks for it.
+//! for themselves what comes next, bring it less near than that. What is fast enough to notice asks for it, on CPUs that were timed
+//! and gain by it.
 
 #![forbid(unsafe_code)]
 
-use crate::vector::prefetch::prefetch;
+use crate::vector::prefetch::{gains, prefetch};
 
 /// Bytes in a line of the cache.
 const LINE: usize = 64;
@@ -31,6 +32,22 @@ impl Ahead {
     /// What comes so far behind these bytes, as much as they are. There is no branch on where it ends: that costs more.
     #[inline(always)]
     pub(crate) fn ask<B>(self, bytes: &[B]) {
+        if gains() {
+            self.lines(bytes);
+        }
+    }
+
+    /// The same of text and of room for what it becomes.
+    #[inline(always)]
+    pub(crate) fn ask_both<A, B>(self, text: &[A], room: &[B]) {
+        if gains() {
+            self.lines(text);
+            self.lines(room);
+        }
+    }
+
+    #[inline(always)]
+    fn lines<B>(self, bytes: &[B]) {
         let next = bytes.as_ptr().cast::<u8>().wrapping_add(self.0);
         for line in (0..size_of_val(bytes)).step_by(LINE) {
             prefetch(next.wrapping_add(line));

@@ -259,13 +259,12 @@ pub(crate) fn narrow<S: Vector, const UNIT: usize>(
 ) -> Progress {
     let units = (src.len() / UNIT).min(dst.len());
     let (src, dst) = (&src[..UNIT * units], &mut dst[..units]);
-    let (mut at, to_read, to_write) = (0, Ahead::of(src), Ahead::of(dst));
+    let (mut at, ahead) = (0, Ahead::of(src));
     for (text, room) in src.chunks_exact(UNIT * BLOCK).zip(dst.as_chunks_mut::<BLOCK>().0) {
         if !narrow_block::<S, UNIT, false>(s, text, room) {
             break;
         }
-        to_read.ask(text);
-        to_write.ask(room);
+        ahead.ask_both(text, room);
         at += BLOCK;
     }
     // The rest, if it is less than a block, and what fits of the block that has something else.

@@ -95,6 +95,29 @@ pub(crate) fn has_avx512() -> bool {
     facts().avx512()
 }
 
+/// Whether memory asked for ahead is faster: by a line for each family of CPUs that was timed (`bench/record/decisions.md`).
+#[allow(unused_unsafe, reason = "as in `facts`")]
+#[cfg(not(miri))]
+pub(crate) fn gains_by_prefetch() -> bool {
+    // SAFETY: as in `facts`.
+    unsafe { timed(__cpuid(0).ebx, __cpuid(1).eax) }
+}
+
+/// The same of the first four letters of a maker's name and of the number that the maker gives a CPU.
+#[cfg(not(miri))]
+fn timed(maker: u32, signature: u32) -> bool {
+    let (family, model) = (signature >> 8 & 0xF, signature >> 12 & 0xF0 | signature >> 4 & 0xF);
+    let family = if family == 0xF { family + (signature >> 20 & 0xFF) } else { family };
+    match (&maker.to_le_bytes(), family, model) {
+        // Rocket Lake: validation 1.2, lengths and ISO 8859-1 1.1.
+        (b"Genu", 6, _) => true,
+        // Zen 3: `repair` 1.22, lengths of UTF-32 1.16, validation 1.14.
+        (b"Auth", 25, 0x00..=0x0F | 0x20..=0x5F) => true,
+        // Zen 4, which is faster without: validation of UTF-32 1.3, UTF-16 to and from UTF-32 1.2, others 1.0 to 1.2.
+        _ => false,
+    }
+}
+
 /// Miri runs no `cpuid`: under it the CPU has what the code is compiled for, and by default no level above the scalar one.
 #[cfg(miri)]
 struct Facts;
@@ -129,6 +152,17 @@ impl Facts {
 #[cfg(all(test, feature = "std", not(miri)))]
 mod tests {
     use std::is_x86_feature_detected as has;
+
+    #[test]
+    fn families() {
+        let [intel, amd] = [*b"Genu", *b"Auth"].map(u32::from_le_bytes);
+        // Rocket Lake, Zen 3 in servers and at desks, Zen 4 and 5, Zen 2; a maker that is not known.
+        assert!(super::timed(intel, 0x000A_0671));
+        assert!(super::timed(amd, 0x00A0_0F11) && super::timed(amd, 0x00A2_0F10));
+        assert!(!super::timed(amd, 0x00A1_0F11) && !super::timed(amd, 0x00A6_0F12));
+        assert!(!super::timed(amd, 0x00B0_0F21) && !super::timed(amd, 0x0083_0F10));
+        assert!(!super::timed(0, 0x000A_0671));
+    }
 
     #[test]
     fn agrees_with_std() {

@@ -1,12 +1,55 @@
 //! Asking for memory before it is needed.
 
-/// Ask the CPU to load the cache line at this address, where there is an instruction for it. The address need not be valid.
-#[inline(always)]
-pub(crate) fn prefetch(_line: *const u8) {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx"), not(miri)))]
-    // SAFETY: the CPU has it, as the line above says, and it is no access: where there is no memory, it does nothing.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(_line.cast());
+pub(crate) use here::{gains, learn, prefetch};
+
+#[cfg(all(
+    not(placemat_plain),
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    not(target_env = "sgx"),
+    not(miri)
+))]
+mod here {
+    use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    use core::sync::atomic::{AtomicBool, Ordering};
+
+    /// What [`learn`] has found out.
+    static GAINS: AtomicBool = AtomicBool::new(false);
+
+    /// Whether this CPU gains by it. A load each time: for a number that is known before a loop, compilers write the loop twice.
+    #[inline(always)]
+    pub(crate) fn gains() -> bool {
+        GAINS.load(Ordering::Relaxed)
     }
+
+    /// Ask the CPU whether it is one of those that gain.
+    pub(crate) fn learn() {
+        GAINS.store(crate::vector::cpu::gains_by_prefetch(), Ordering::Relaxed);
+    }
+
+    /// Ask the CPU to load the cache line at this address. The address need not be valid.
+    #[inline(always)]
+    pub(crate) fn prefetch(line: *const u8) {
+        // SAFETY: the CPU has SSE, as the condition above says, and it is no access: where there is no memory, it does nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) }
+    }
+}
+
+#[cfg(not(all(
+    not(placemat_plain),
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    not(target_env = "sgx"),
+    not(miri)
+)))]
+mod here {
+    #[inline(always)]
+    pub(crate) fn gains() -> bool {
+        false
+    }
+
+    pub(crate) fn learn() {}
+
+    #[inline(always)]
+    pub(crate) fn prefetch(_: *const u8) {}
 }
