@@ -59,6 +59,8 @@ pub(crate) mod short;
 #[cfg(not(placemat_plain))]
 pub(crate) mod single;
 #[cfg(not(placemat_plain))]
+pub(crate) mod stream;
+#[cfg(not(placemat_plain))]
 pub(crate) mod swap;
 #[cfg(not(placemat_plain))]
 pub(crate) mod target;

@@ -110,6 +110,16 @@ pub(crate) trait Vector: Copy {
     }
     /// Store `LANES` bytes from `at` on. Panics where there is no room.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+    /// Store as many bytes of a vector as there is room for from `at` on.
+    #[inline(always)]
+    fn store_within(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        if let Some(out) = out.get_mut(at..) {
+            let mut all = [MaybeUninit::uninit(); 256];
+            self.store(v, &mut all, 0);
+            let n = out.len().min(Self::LANES);
+            copy_overlapping(&all, &mut out[..n]);
+        }
+    }
     /// Copy the first `to.len()` bytes of `from`, at most 256.
     #[inline(always)]
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
@@ -303,6 +313,31 @@ pub(crate) trait Vector: Copy {
         _before: Self::Bytes,
         _out: &mut [MaybeUninit<u8>],
         _at: usize,
+    ) -> Option<usize> {
+        None
+    }
+    /// Whether the steps below are implemented: each needs the room that two vectors take, or with `PART` reads and writes as
+    /// much as there is, as if zeros came behind the source. So a text of any length is done in one loop.
+    const STEPS: bool = false;
+    /// Write a vector of UTF-16 (little-endian) from `at` on as UTF-32. `open`: 1 if a high surrogate ends what was read before;
+    /// it is written with the low one. Returns the bytes that it takes, and whether it ends so; `None` if it is ill-formed.
+    #[inline(always)]
+    fn step_to_utf32<const PART: bool>(
+        self,
+        _src: &[u8],
+        _at: usize,
+        _open: u32,
+        _out: &mut [MaybeUninit<u8>],
+    ) -> Option<(usize, u32)> {
+        None
+    }
+    /// The same of two vectors of UTF-32 as UTF-16, in which nothing can be open.
+    #[inline(always)]
+    fn step_to_utf16<const PART: bool>(
+        self,
+        _src: &[u8],
+        _at: usize,
+        _out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         None
     }

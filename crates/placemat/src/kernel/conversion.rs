@@ -20,6 +20,18 @@ pub(crate) trait Conversion {
     fn simple<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
         None
     }
+    /// Whether [`plain`](Conversion::plain) and [`stream`](Conversion::stream) are for all lengths, where a level has steps.
+    const STREAMS: bool = false;
+    /// All of a text of the commonest kind, or some of it.
+    #[inline(always)]
+    fn plain<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
+        Progress::default()
+    }
+    /// As far as text is well-formed.
+    #[inline(always)]
+    fn stream<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
+        Progress::default()
+    }
     /// All of a short text, or nothing if that cannot be done. `ALONE`, nothing stood before it.
     fn short<S: Vector, const ALONE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
     -> Option<Progress>;
@@ -59,7 +71,15 @@ impl<C: Conversion> Write for Whole<C> {
         if cfg!(placemat_lean) {
             return C::long(s, src, dst, fixed);
         }
-        if !S::MIXES
+        if C::STREAMS && S::STEPS {
+            let done = C::plain(s, src, dst);
+            return match done.read {
+                read if read == src.len() => done,
+                read => done.and(s.write_apart::<Medium<C>>(&src[read..], &mut dst[done.written..], fixed)),
+            };
+        }
+        // What `short` takes, it does as fast there.
+        if (!S::MIXES || src.len() > C::BLOCK)
             && let Some(progress) = C::simple(s, src, dst)
         {
             return progress;
@@ -96,8 +116,9 @@ impl<C: Conversion> Write for Medium<C> {
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
         /// So many blocks of many kinds are better read one by one.
         const FEW: usize = 2;
-        let mut done = C::medium(s, src, dst);
-        if src.len() - done.read <= FEW * C::BLOCK {
+        let is_stream = C::STREAMS && S::STEPS;
+        let mut done = if is_stream { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
+        if !is_stream && src.len() - done.read <= FEW * C::BLOCK {
             while done.read < src.len() {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
                 let piece = match rest.get(..C::BLOCK) {

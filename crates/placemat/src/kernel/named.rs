@@ -12,7 +12,7 @@ use super::measure::{self, Measured};
 use super::validate::{self, Reading};
 use super::{
     Progress, ascii, blocks, cesu8, cesu8_convert, first_error, from_utf8, from_utf16, from_utf32, invisible,
-    latin1, medium, repair, short, swap, target, to_latin1,
+    latin1, medium, repair, short, stream, swap, target, to_latin1,
 };
 use crate::policy::Fixed;
 use crate::vector::{Read, Vector, Write};
@@ -174,6 +174,7 @@ macro_rules! conversions {
         $(#[$doc:meta])*
         $name:ident $(<$(const $constant:ident: $type:ty),*>)?:
         $(simple $simple:expr,)?
+        $(stream $plain:expr => $stream:expr,)?
         short $short:expr,
         $(many $block:expr, $cut:expr => $many:expr,)?
         $(medium $longest:expr => $medium:expr,)?
@@ -187,6 +188,20 @@ macro_rules! conversions {
                 #[inline(always)]
                 fn simple<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
                     $simple(s, src, dst)
+                }
+            )?
+
+            $(
+                const STREAMS: bool = true;
+
+                #[inline(always)]
+                fn plain<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+                    $plain(s, src, dst)
+                }
+
+                #[inline(always)]
+                fn stream<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+                    $stream(s, src, dst)
                 }
             )?
 
@@ -260,6 +275,7 @@ conversions! {
         , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
+        stream stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
         short from_utf16::short::<S, from_utf16::Utf32<false>, false, ALONE>,
         many 2 * BLOCK, from_utf16::cut::<false> => from_utf16::of_many_kinds::<S, from_utf16::Utf32<false>, false>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
@@ -272,6 +288,7 @@ conversions! {
         , replaces from_utf32::convert::<S, from_utf32::Utf8, false>;
     Utf32ToUtf16:
         simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
+        stream stream::utf32_to_utf16_plain => stream::utf32_to_utf16,
         short from_utf32::short::<S, from_utf32::Utf16<false>, false, ALONE>,
         many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,

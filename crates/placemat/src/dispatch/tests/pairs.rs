@@ -166,9 +166,33 @@ fn strangers_in_settled_text() {
     }
 }
 
-/// To UTF-8 and UTF-32, at every level, whatever is done with errors.
+/// A surrogate pair and half a pair at each place of texts whose lengths are about those of vectors.
+#[test]
+fn a_pair_at_each_place() {
+    for (from, size) in [(Form::Utf16Le, 2), (Form::Utf16Be, 2), (Form::Utf32Le, 4)] {
+        let of = |text: &str| scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+        let is_big = from == Form::Utf16Be;
+        let half = |number: u16| match (size, is_big) {
+            (4, _) => u32::from(number).to_le_bytes().to_vec(),
+            (_, true) => number.to_be_bytes().to_vec(),
+            (_, false) => number.to_le_bytes().to_vec(),
+        };
+        for units in [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 97, 130] {
+            for at in 0..units {
+                for stranger in [of("\u{1F600}"), of("\u{1F600}\u{10FFFF}"), half(0xD83D), half(0xDE00)] {
+                    let mut src = of("字").repeat(at);
+                    src.extend(stranger);
+                    src.extend(of("x").repeat((units - at).saturating_sub(1)));
+                    check_strangers(from, &src);
+                }
+            }
+        }
+    }
+}
+
+/// To every form of Unicode, at every level, whatever is done with errors.
 fn check_strangers(from: Form, src: &[u8]) {
-    for to in [Form::Utf8, Form::Utf32Le] {
+    for to in [Form::Utf8, Form::Utf16Le, Form::Utf32Le] {
         for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
             let lossy = scalar(from, to, &Policy::Replace, src).expect("nothing stops it");
             each_level(|kernels| {

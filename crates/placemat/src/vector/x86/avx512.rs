@@ -3,6 +3,7 @@
 mod bytes;
 mod grammar;
 mod orders;
+mod steps;
 mod units;
 
 use core::arch::x86_64::*;
@@ -51,6 +52,21 @@ impl Vector for Avx512 {
         let out = &mut out[at..at + 64];
         // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn store_within(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        match out.get_mut(at..) {
+            Some(out) if out.len() >= 64 => self.store(v, out, 0),
+            Some(out) if !out.is_empty() => {
+                // SAFETY: the mask leaves in as many lanes as `out` has bytes, which are less than 64; `self` is the witness.
+                unsafe {
+                    let mask = _bzhi_u64(!0, out.len() as u32);
+                    _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), mask, v.0);
+                }
+            }
+            _ => {}
+        }
     }
 
     #[inline(always)]
@@ -251,6 +267,29 @@ impl Vector for Avx512 {
 
     const MIXES: bool = true;
 
+    const STEPS: bool = true;
+
+    #[inline(always)]
+    fn step_to_utf32<const PART: bool>(
+        self,
+        src: &[u8],
+        at: usize,
+        open: u32,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Option<(usize, u32)> {
+        steps::to_utf32::<PART>(self, src, at, open, out)
+    }
+
+    #[inline(always)]
+    fn step_to_utf16<const PART: bool>(
+        self,
+        src: &[u8],
+        at: usize,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        steps::to_utf16::<PART>(self, src, at, out)
+    }
+
     #[inline(always)]
     fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
         units::to_utf16(self, code_points, out, at)
@@ -315,6 +354,13 @@ impl Avx512 {
             Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
         /// The lower bits, one after the other, at the places that are set.
         fn spread(self, bits: u64, places: u64) -> u64 = _pdep_u64(bits, places);
+    }
+
+    /// What there is of a vector from `at` on, and zeros.
+    #[inline(always)]
+    fn load_from(self, bytes: &[u8], at: usize) -> Bytes {
+        // Never from behind the end, where memory may not be mapped, and a CPU takes long to find that.
+        self.load_part(&bytes[at.min(bytes.len())..])
     }
 
     /// Write the lanes given, in order; takes a vector of room.

@@ -48,7 +48,7 @@ ops! {
         (Bytes(_mm512_mask_add_epi16(last, two, bits, marks)), lanes)
     };
     /// Which units are surrogates.
-    fn lone_or_paired(units: Bytes) -> __mmask32 = {
+    pub(super) fn lone_or_paired(units: Bytes) -> __mmask32 = {
         let kind = _mm512_and_si512(units.0, _mm512_set1_epi16(0xF800_u16 as i16));
         _mm512_cmpeq_epi16_mask(kind, _mm512_set1_epi16(0xD800_u16 as i16))
     };
