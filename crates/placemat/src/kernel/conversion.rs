@@ -20,8 +20,11 @@ pub(crate) trait Conversion {
     fn simple<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
         None
     }
-    /// Whether [`plain`](Conversion::plain) and [`stream`](Conversion::stream) are for all lengths, where a level has steps.
+    /// Whether [`plain`](Conversion::plain) and [`stream`](Conversion::stream) are for all lengths up to
+    /// [`LONGEST_STREAM`](Conversion::LONGEST_STREAM), where a level has steps.
     const STREAMS: bool = false;
+    /// The longest text that they are best for.
+    const LONGEST_STREAM: usize = 0;
     /// All of a text of the commonest kind, or some of it.
     #[inline(always)]
     fn plain<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
@@ -72,6 +75,9 @@ impl<C: Conversion> Write for Whole<C> {
             return C::long(s, src, dst, fixed);
         }
         if C::STREAMS && S::STEPS {
+            if src.len() > C::LONGEST_STREAM {
+                return s.write_apart::<Long<C>>(src, dst, fixed);
+            }
             let done = C::plain(s, src, dst);
             return match done.read {
                 read if read == src.len() => done,

@@ -174,7 +174,7 @@ macro_rules! conversions {
         $(#[$doc:meta])*
         $name:ident $(<$(const $constant:ident: $type:ty),*>)?:
         $(simple $simple:expr,)?
-        $(stream $plain:expr => $stream:expr,)?
+        $(stream $longest_stream:expr, $plain:expr => $stream:expr,)?
         short $short:expr,
         $(many $block:expr, $cut:expr => $many:expr,)?
         $(medium $longest:expr => $medium:expr,)?
@@ -193,6 +193,7 @@ macro_rules! conversions {
 
             $(
                 const STREAMS: bool = true;
+                const LONGEST_STREAM: usize = $longest_stream;
 
                 #[inline(always)]
                 fn plain<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
@@ -275,7 +276,7 @@ conversions! {
         , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
-        stream stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
+        stream stream::FROM_UTF16, stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
         short from_utf16::short::<S, from_utf16::Utf32<false>, false, ALONE>,
         many 2 * BLOCK, from_utf16::cut::<false> => from_utf16::of_many_kinds::<S, from_utf16::Utf32<false>, false>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
@@ -288,7 +289,7 @@ conversions! {
         , replaces from_utf32::convert::<S, from_utf32::Utf8, false>;
     Utf32ToUtf16:
         simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
-        stream stream::utf32_to_utf16_plain => stream::utf32_to_utf16,
+        stream stream::FROM_UTF32, stream::utf32_to_utf16_plain => stream::utf32_to_utf16,
         short from_utf32::short::<S, from_utf32::Utf16<false>, false, ALONE>,
         many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,

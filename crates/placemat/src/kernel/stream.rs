@@ -9,6 +9,10 @@ use super::blocks::{BLOCK, Blocks};
 use super::{Progress, from_utf16, from_utf32};
 use crate::vector::Vector;
 
+/// The longest texts that these are for, in bytes. To UTF-32 more stores are aligned in loops for long texts.
+pub(crate) const FROM_UTF16: usize = 8 << 10;
+pub(crate) const FROM_UTF32: usize = usize::MAX;
+
 /// All of a text, if its units are of the commonest kind and there is room; or else as many vectors as are. What is less than a
 /// step, by `short` alone, which says what it takes with the zeros behind it.
 #[inline(always)]
