@@ -142,7 +142,7 @@ impl Kernels {
             (Form::Utf32Be, Form::Utf16Be) => swapped!(utf32le_to_utf16le, 4, 2),
             (Form::Utf32Be, Form::Utf32Le) => swapped!(utf32le_to_utf32le, 4, 1),
             (Form::Utf32Be, Form::Utf32Be) => swapped!(utf32le_to_utf32le, 4, 4),
-            (Form::Utf8, Form::Iso8859_1) if self.has_vectors() => strict!(utf8_to_latin1),
+            (Form::Utf8, Form::Iso8859_1) => strict!(utf8_to_latin1),
             (Form::Utf16Le, Form::Iso8859_1) => strict!(utf16le_to_latin1),
             (Form::Utf16Be, Form::Iso8859_1) => swapped!(utf16le_to_latin1, 2, 1, true),
             (Form::Utf32Le, Form::Iso8859_1) => strict!(utf32le_to_latin1),

@@ -155,6 +155,17 @@ pub(crate) trait Vector: Copy {
     }
     /// Write the lanes whose bits are set in `lanes`, in order. Returns how many. Always needs `LANES` bytes of room.
     fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
+    /// The same in any room that suffices; `None` if it does not.
+    #[inline(always)]
+    fn put_bytes_exactly(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if out.len() >= Self::LANES {
+            return Some(self.put_bytes(bytes, lanes, out, 0));
+        }
+        let mut scratch = [MaybeUninit::uninit(); 256];
+        let n = self.put_bytes(bytes, lanes, &mut scratch, 0);
+        self.copy_part(&scratch, out.get_mut(..n)?);
+        Some(n)
+    }
     /// The same with two bytes for each lane, one of each vector of `pairs`. Always needs `2 * LANES` bytes of room.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
     /// The same with four bytes for each lane, two of each pair; `None` stands for zeros. Always needs `4 * LANES` bytes of room.

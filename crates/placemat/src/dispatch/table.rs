@@ -97,7 +97,7 @@ rows! {
     utf32le_to_utf8: Convert = write Whole<Utf32ToUtf8>;
     utf32le_to_utf16le: Convert = write Whole<Utf32ToUtf16>;
     utf32le_to_utf32le: Convert = write Whole<Utf32ToUtf32>;
-    utf8_to_latin1: Convert = write Whole<Utf8ToLatin1>;
+    utf8_to_latin1: Convert = write Whole<Utf8ToLatin1>, scalar word::utf8_to_latin1;
     utf16le_to_latin1: Convert = write Whole<UnitsToLatin1<2>>;
     utf32le_to_latin1: Convert = write Whole<UnitsToLatin1<4>>;
     latin1_to_utf8: Convert = write Whole<Latin1ToUtf8>;

@@ -105,3 +105,18 @@ pub(crate) fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
     }
     at
 }
+
+/// Copy ASCII from the start, as long as whole vectors are: how much.
+#[inline(always)]
+pub(crate) fn vectors<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for (text, room) in src.chunks_exact(S::LANES).zip(dst.chunks_exact_mut(S::LANES)) {
+        let bytes = s.load(text, 0);
+        if bytes.high_bits() != 0 {
+            break;
+        }
+        s.store(bytes, room, 0);
+        at += S::LANES;
+    }
+    at
+}

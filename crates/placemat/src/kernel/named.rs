@@ -261,7 +261,7 @@ conversions! {
         , replaces from_utf8::convert::<S, target::Utf32<false>>;
     Utf8ToLatin1:
         short to_latin1::from_short_utf8,
-        medium medium::TO_LATIN1 => medium::utf8_to_latin1,
+        medium medium::longest_to_latin1::<S>() => medium::utf8_to_latin1,
         long to_latin1::from_utf8;
     Utf16ToUtf8<const BIG: bool>:
         simple blocks::simple::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>,

@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+mod wide;
+
 use core::mem::MaybeUninit;
 
 use super::blocks::part;
@@ -33,6 +35,9 @@ type Room = [MaybeUninit<u8>; BLOCK];
 /// UTF-8 to ISO 8859-1.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    if S::LANES == BLOCK {
+        return wide::from_utf8(s, src, dst);
+    }
     // A lead without its second byte waits.
     let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
     let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, ascii_blocks: SPAN as u32 };
@@ -44,12 +49,15 @@ pub(crate) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]
             }
         }
     }
-    Progress { read: c.at - c.carry as usize, written: c.written, replaced: 0 }
+    c.progress()
 }
 
 /// The same, where all of a text of at most a block is ISO 8859-1 and there is room for it: without a loop over blocks.
 #[inline(always)]
 pub(crate) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if S::LANES == BLOCK {
+        return wide::from_short_utf8(s, src, dst);
+    }
     if src.len() > BLOCK {
         return None;
     }
@@ -158,6 +166,11 @@ impl Marks {
 }
 
 impl<S: Vector> Conversion<'_, S> {
+    /// What is done, without a lead at the end.
+    fn progress(&self) -> Progress {
+        Progress { read: self.at - self.carry as usize, written: self.written, replaced: 0 }
+    }
+
     #[inline(always)]
     fn marks(&self, text: &Text, carry: u64) -> Marks {
         let mut marks = Marks::NONE;

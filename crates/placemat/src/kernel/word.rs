@@ -2,7 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use core::mem::MaybeUninit;
+
 use super::measure::Measured;
+use super::{Progress, put};
+use crate::policy::Fixed;
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
@@ -16,6 +20,24 @@ pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
         }
     }
     8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// UTF-8 to ISO 8859-1, up to what that lacks.
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (rest, room) = (&src[read..], &mut dst[written..]);
+        let ascii = ascii_prefix(&rest[..rest.len().min(room.len())]);
+        put(&rest[..ascii], room);
+        (read, written) = (read + ascii, written + ascii);
+        let ([lead @ (0xC2 | 0xC3), tail @ 0x80..0xC0, ..], [place, ..]) =
+            (&rest[ascii..], &mut room[ascii..])
+        else {
+            return Progress { read, written, replaced: 0 };
+        };
+        place.write(lead << 6 | tail & 0x3F);
+        (read, written) = (read + 2, written + 1);
+    }
 }
 
 /// Whether it is ASCII, of at most sixteen bytes: without a loop. `false` for more.

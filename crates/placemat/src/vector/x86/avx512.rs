@@ -114,6 +114,13 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    fn put_bytes_exactly(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let n = lanes.count_ones() as usize;
+        self.store_within(self.compress(bytes, lanes), out.get_mut(..n)?, 0);
+        Some(n)
+    }
+
+    #[inline(always)]
     fn put_pairs(self, [low, high]: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let [lower, upper] = self.interleave([self.compress(low, lanes), self.compress(high, lanes)]);
         self.store(lower, out, at);
