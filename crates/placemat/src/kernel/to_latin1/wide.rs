@@ -41,16 +41,18 @@ pub(super) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]
             break;
         }
     }
-    while at < src.len() {
-        let Some(n) = vector(s, src, at, &mut dst[written..]) else {
-            let carry = u64::from(src[..at].last().is_some_and(|&byte| byte >= 0xC0));
-            let mut end = Conversion { s, src, at, written, carry, ascii_blocks: 0 };
-            end.edge(dst);
-            return end.progress();
-        };
+    while at < src.len()
+        && let Some(n) = vector(s, src, at, &mut dst[written..])
+    {
         (at, written) = (src.len().min(at + BLOCK), written + n);
     }
-    Progress { read: at, written, replaced: 0 }
+    // What was cut off may follow another lead.
+    let carry = u64::from(src[..at].last().is_some_and(|&byte| byte >= 0xC0));
+    let mut end = Conversion { s, src, at, written, carry, ascii_blocks: 0 };
+    if at < src.len() {
+        end.edge(dst);
+    }
+    end.progress()
 }
 
 /// All of a text of at most a block, if it is ISO 8859-1 and there is room for it.
@@ -69,7 +71,7 @@ pub(super) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUnini
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// A block, or what there is of it, wherever it is, in any room that suffices: how many bytes. The last byte of `src` is no lead.
+/// A block, or what there is of it, wherever it is, in any room that suffices: how many bytes.
 #[inline(always)]
 fn vector<S: Vector>(s: S, src: &[u8], at: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let bytes = part(s, src, at);
