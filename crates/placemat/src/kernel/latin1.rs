@@ -105,6 +105,21 @@ pub(crate) fn short_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<
     scratch.whole(s, src, dst, n - (done - src.len()))
 }
 
+/// ISO 8859-1 to UTF-8, all vectors that have the room for whatever they are, without a branch on that. Each is a block.
+#[inline(always)]
+pub(crate) fn vectors_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    let (mut at, mut written) = (0, 0);
+    while at < src.len()
+        && let Some(room) = dst[written..].first_chunk_mut::<{ 2 * BLOCK }>()
+    {
+        let len = BLOCK.min(src.len() - at);
+        // What stands for the zeros after the end does not count.
+        written += vector(s, part(s, src, at), room, 0) - (BLOCK - len);
+        at += len;
+    }
+    Progress { read: at, written, replaced: 0 }
+}
+
 /// How many bytes a vector becomes. Takes two vectors of room.
 #[inline(always)]
 fn vector<S: Vector>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usize) -> usize {

@@ -132,14 +132,15 @@ pub(crate) fn latin1_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     if src.len() > FEW_LATIN1 {
         return Progress::default();
     }
-    blocks::<BLOCK>(
-        src,
-        dst,
+    let done = if S::LANES == BLOCK { latin1::vectors_to_utf8(s, src, dst) } else { Progress::default() };
+    done.and(blocks::<BLOCK>(
+        &src[done.read..],
+        &mut dst[done.written..],
         #[inline(always)]
         |_| 0,
         #[inline(always)]
         |src, dst| latin1::short_to_utf8(s, src, dst),
-    )
+    ))
 }
 
 /// UTF-8 to ISO 8859-1.

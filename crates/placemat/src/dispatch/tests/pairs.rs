@@ -112,6 +112,41 @@ fn latin1_of_any_density() {
     }
 }
 
+/// ISO 8859-1 of every length around the ends of vectors, whole and with something else at each place.
+#[test]
+fn latin1_of_every_length() {
+    const PAIRS: [(Form, Form); 2] = [(Form::Iso8859_1, Form::Utf8), (Form::Utf8, Form::Iso8859_1)];
+    for length in (0..70).chain(120..136).chain(318..324) {
+        for high in [1, 2, 3, 40] {
+            let text: String = (0..length)
+                .map(|i| if i % high == 0 { 'é' } else { char::from(b'a' + i as u8 % 26) })
+                .collect();
+            for (from, to) in PAIRS {
+                let src = scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+                let oracle =
+                    |src: &[u8]| scalar(from, to, &Policy::Stop, src).expect("what a kernel reads is right");
+                each_level(|kernels| {
+                    let Some(entry) = kernels.find(from, to, Fixed::Stop) else { return };
+                    let what = std::format!("{} {from:?} {to:?}", kernels.level().name());
+                    let full = oracle(&src);
+                    check_convert(entry, &src, &full, oracle, &what);
+                    assert_eq!(entry.run(&src, &mut std::vec![0; full.len()]).read, src.len(), "{what}");
+                    // Some places, and all near the end of the text.
+                    let places = (0..src.len()).filter(|i| i % 7 == 0 || i + 3 > src.len());
+                    for i in places.filter(|_| from == Form::Utf8) {
+                        for byte in [0xE2, 0xC3, 0xC1, 0x80, 0x41] {
+                            let mut src = src.clone();
+                            src[i] = byte;
+                            let full = &full[..full.len().min(i)];
+                            check_convert(entry, &src, full, oracle, &what);
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
+
 /// Units that are like no other before them, anywhere in a block, where text has settled on each kind.
 #[test]
 fn strangers_in_settled_text() {
