@@ -7,52 +7,54 @@ use core::mem::MaybeUninit;
 
 use super::{BLOCK, Conversion, SPAN, sparse, value};
 use crate::kernel::blocks::part;
-use crate::kernel::prefetch::Ahead;
 use crate::kernel::{Progress, ascii};
 use crate::vector::{Bytes, Lanes, Vector};
-
-/// Blocks between two looks at whether something was wrong.
-const GROUP: usize = 4;
 
 /// UTF-8 that is not short to ISO 8859-1.
 #[inline(always)]
 pub(super) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     // A lead without its second byte waits.
     let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
-    let mut at = ascii::vectors(s, src, dst);
-    let mut written = at;
-    let mut ascii_blocks = if at < SPAN * BLOCK { 0 } else { SPAN };
-    loop {
-        if ascii_blocks == SPAN {
-            let more = ascii::copy(s, &src[at..], &mut dst[written..]);
-            (at, written) = (at + more, written + more);
-        }
-        let text = src.get(at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk);
-        let (Some(text), Some(room)) = (text, dst[written..].first_chunk_mut()) else { break };
-        let ahead = Ahead::of(src);
-        let (blocks, n);
-        (blocks, n, ascii_blocks) = if ascii_blocks >= sparse::<S>() as usize {
-            span::<S, true>(s, text, room, ahead)
-        } else {
-            span::<S, false>(s, text, room, ahead)
-        };
-        (at, written) = (at + blocks * BLOCK, written + n);
-        if blocks < SPAN {
-            break;
-        }
+    let ascii = ascii::vectors(s, src, dst);
+    let mut c = Conversion {
+        s,
+        src,
+        at: ascii,
+        written: ascii,
+        carry: 0,
+        ascii_blocks: if ascii < SPAN * BLOCK { 0 } else { SPAN as u32 },
+    };
+    // Before a span there is a byte.
+    let begins = c.at > 0 || c.vector(dst);
+    c.carry = c.lead_before();
+    while begins && if c.ascii_blocks >= sparse::<S>() { c.span::<true>(dst) } else { c.span::<false>(dst) } {
     }
-    while at < src.len()
-        && let Some(n) = vector(s, src, at, &mut dst[written..])
-    {
-        (at, written) = (src.len().min(at + BLOCK), written + n);
-    }
+    while c.vector(dst) {}
     // What was cut off may follow another lead.
-    let carry = u64::from(src[..at].last().is_some_and(|&byte| byte >= 0xC0));
-    let mut end = Conversion { s, src, at, written, carry, ascii_blocks: 0 };
-    if at < src.len() {
-        end.edge(dst);
+    c.carry = c.lead_before();
+    if c.at < src.len() {
+        c.edge(dst);
     }
-    end.progress()
+    c.progress()
+}
+
+impl<S: Vector> Conversion<'_, S> {
+    /// 1 if the byte before `at` is a lead.
+    #[inline(always)]
+    fn lead_before(&self) -> u64 {
+        u64::from(self.src[..self.at].last().is_some_and(|&byte| byte >= 0xC0))
+    }
+
+    /// One more vector, if there is one, and it is well.
+    #[inline(always)]
+    fn vector(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
+        if self.at == self.src.len() {
+            return false;
+        }
+        let Some(n) = vector(self.s, self.src, self.at, &mut dst[self.written..]) else { return false };
+        (self.at, self.written) = (self.src.len().min(self.at + BLOCK), self.written + n);
+        true
+    }
 }
 
 /// All of a text of at most a block, if it is ISO 8859-1 and there is room for it.
@@ -81,42 +83,6 @@ fn vector<S: Vector>(s: S, src: &[u8], at: usize, dst: &mut [MaybeUninit<u8>]) -
         return None;
     }
     block.put(s, src.len() - at, dst)
-}
-
-/// Some groups of blocks, with a byte before them: how many blocks, how many bytes they became, and how many of them are ASCII.
-#[inline(always)]
-fn span<S: Vector, const LOOK: bool>(
-    s: S,
-    text: &[u8; 1 + SPAN * BLOCK],
-    room: &mut [MaybeUninit<u8>; SPAN * BLOCK],
-    ahead: Ahead,
-) -> (usize, usize, usize) {
-    let (mut blocks, mut n, mut ascii_blocks) = (0, 0, 0);
-    while blocks < SPAN {
-        let (mut seen, mut len) = (Seen::none(s), n);
-        let text = &text[blocks * BLOCK..][..1 + GROUP * BLOCK];
-        for at in (0..GROUP * BLOCK).step_by(BLOCK) {
-            let Some(out) = room[len..].first_chunk_mut::<BLOCK>() else { break };
-            ahead.ask(out);
-            let (bytes, before) = (s.load(text, 1 + at), s.load(text, at));
-            if LOOK && (bytes | before).high_bits() == 0 {
-                s.store(bytes, out, 0);
-                len += BLOCK;
-                ascii_blocks += 1;
-                continue;
-            }
-            let block = Block::of(s, bytes, before);
-            seen = seen.with(s, block);
-            let written = s.put_bytes(block.value(s), !block.leads.bits(), out, 0);
-            ascii_blocks += usize::from(written == BLOCK);
-            len += written;
-        }
-        if !seen.is_well(s) {
-            break;
-        }
-        (blocks, n) = (blocks + GROUP, len);
-    }
-    (blocks, n, ascii_blocks)
 }
 
 /// A vector, the bytes before each of its own, and where it has leads.
