@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::blocks::part;
-use super::prefetch::Ahead;
+use super::prefetch::{Ahead, gains};
 use super::scratch::Scratch;
 use super::{ascii, target};
 use crate::vector::{Bytes, Vector};
@@ -34,10 +34,12 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         let text = src[at..].first_chunk::<SPAN>();
         let room = dst[written..].first_chunk_mut::<{ 2 * SPAN }>();
         let (Some(text), Some(room)) = (text, room) else { break };
-        let n = if S::LANES == 16 || looks {
-            span::<S, true>(s, text, room, ahead)
-        } else {
-            span::<S, false>(s, text, room, ahead)
+        // A loop of its own for CPUs that gain by asking ahead, but for the widest vectors one with a look each time is faster.
+        let n = match (S::LANES == 16 || looks, S::LANES < 64 && gains()) {
+            (true, true) => span::<S, true, true>(s, text, room, ahead),
+            (true, false) => span::<S, true, false>(s, text, room, ahead),
+            (false, true) => span::<S, false, true>(s, text, room, ahead),
+            (false, false) => span::<S, false, false>(s, text, room, ahead),
         };
         looks = n - SPAN < SPAN / MIXED;
         streak = if n == SPAN { streak + SPAN } else { 0 };
@@ -47,7 +49,7 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         // As many blocks as there is room for, whatever they are.
         let length = (src.len() - at).min((dst.len() - written) / 2) / BLOCK * BLOCK;
         if length > 0 {
-            written += span::<S, true>(s, &src[at..at + length], &mut dst[written..], ahead);
+            written += span::<S, true, false>(s, &src[at..at + length], &mut dst[written..], ahead);
             at += length;
             continue;
         }
@@ -60,13 +62,23 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 
 /// How many bytes a span becomes.
 #[inline(always)]
-fn span<S: Vector, const LOOK: bool>(s: S, text: &[u8], room: &mut [MaybeUninit<u8>], ahead: Ahead) -> usize {
+fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
+    s: S,
+    text: &[u8],
+    room: &mut [MaybeUninit<u8>],
+    ahead: Ahead,
+) -> usize {
     let mut n = 0;
     for block in text.chunks_exact(BLOCK) {
         let is_ascii = LOOK && ascii::any(s, block, 0, BLOCK).high_bits() == 0;
         // Two blocks' room, which there is: so far nothing has become more than twice as much.
         let Some(room) = room[n..].get_mut(..2 * BLOCK) else { break };
-        ahead.ask_both(block, &room[..BLOCK]);
+        if S::LANES == 64 {
+            ahead.ask_both(block, &room[..BLOCK]);
+        } else if AHEAD {
+            ahead.lines(block);
+            ahead.lines(&room[..BLOCK]);
+        }
         let mut len = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
             let bytes = s.load(block, lane);

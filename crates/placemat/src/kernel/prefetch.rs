@@ -6,7 +6,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::vector::prefetch::{gains, prefetch};
+pub(super) use crate::vector::prefetch::gains;
+use crate::vector::prefetch::prefetch;
 
 /// Bytes in a line of the cache.
 const LINE: usize = 64;
@@ -46,8 +47,9 @@ impl Ahead {
         }
     }
 
+    /// The same, for who knows that this CPU gains.
     #[inline(always)]
-    fn lines<B>(self, bytes: &[B]) {
+    pub(crate) fn lines<B>(self, bytes: &[B]) {
         let next = bytes.as_ptr().cast::<u8>().wrapping_add(self.0);
         for line in (0..size_of_val(bytes)).step_by(LINE) {
             prefetch(next.wrapping_add(line));
