@@ -110,16 +110,6 @@ pub(crate) trait Vector: Copy {
     }
     /// Store `LANES` bytes from `at` on. Panics where there is no room.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
-    /// Store as many bytes of a vector as there is room for from `at` on.
-    #[inline(always)]
-    fn store_within(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        if let Some(out) = out.get_mut(at..) {
-            let mut all = [MaybeUninit::uninit(); 256];
-            self.store(v, &mut all, 0);
-            let n = out.len().min(Self::LANES);
-            copy_overlapping(&all, &mut out[..n]);
-        }
-    }
     /// Copy the first `to.len()` bytes of `from`, at most 256.
     #[inline(always)]
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {

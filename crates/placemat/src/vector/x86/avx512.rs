@@ -55,21 +55,6 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn store_within(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        match out.get_mut(at..) {
-            Some(out) if out.len() >= 64 => self.store(v, out, 0),
-            Some(out) if !out.is_empty() => {
-                // SAFETY: the mask leaves in as many lanes as `out` has bytes, which are less than 64; `self` is the witness.
-                unsafe {
-                    let mask = _bzhi_u64(!0, out.len() as u32);
-                    _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), mask, v.0);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    #[inline(always)]
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         let mut at = 0;
         while at < to.len() && at < from.len() {
@@ -368,6 +353,22 @@ impl Avx512 {
     fn load_from(self, bytes: &[u8], at: usize) -> Bytes {
         // Never from behind the end, where memory may not be mapped, and a CPU takes long to find that.
         self.load_part(&bytes[at.min(bytes.len())..])
+    }
+
+    /// Store as many bytes of a vector as there is room for from `at` on.
+    #[inline(always)]
+    fn store_within(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        match out.get_mut(at..) {
+            Some(out) if out.len() >= 64 => self.store(v, out, 0),
+            Some(out) if !out.is_empty() => {
+                // SAFETY: the mask leaves in as many lanes as `out` has bytes, which are less than 64; `self` is the witness.
+                unsafe {
+                    let mask = _bzhi_u64(!0, out.len() as u32);
+                    _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), mask, v.0);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Write the lanes given, in order; takes a vector of room.
