@@ -252,10 +252,12 @@ macro_rules! conversions {
 
 conversions! {
     Utf8ToUtf16<const TO_BIG: bool>:
+        simple short::ascii::<S, target::Utf16<TO_BIG>>,
         short from_utf8::short::<S, target::Utf16<TO_BIG>>,
         medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf16<TO_BIG>>,
         , replaces from_utf8::convert::<S, target::Utf16<TO_BIG>>;
     Utf8ToUtf32:
+        simple short::ascii::<S, target::Utf32<false>>,
         short from_utf8::short::<S, target::Utf32<false>>,
         medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf32<false>>,
         , replaces from_utf8::convert::<S, target::Utf32<false>>;
