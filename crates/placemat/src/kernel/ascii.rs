@@ -4,6 +4,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::Progress;
 use super::prefetch::Ahead;
 use crate::vector::{Bytes, Vector};
 
@@ -119,4 +120,46 @@ pub(crate) fn vectors<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         at += S::LANES;
     }
     at
+}
+
+/// All of a text of more than a vector, and at most sixteen, if it is ASCII: `put` writes each in units of so many bytes. For the widest
+/// vectors, which need no look at all of them before.
+#[inline(always)]
+pub(crate) fn each<S: Vector>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    unit: usize,
+    put: impl Fn(S::Bytes, &mut [MaybeUninit<u8>]),
+) -> Option<Progress> {
+    if S::LANES < 64 || !(S::LANES + 1..=16 * S::LANES).contains(&src.len()) {
+        return None;
+    }
+    let (last, out) = (src.len() - S::LANES, dst.get_mut(..unit * src.len())?);
+    if (s.load(src, 0) | s.load(src, last)).high_bits() != 0 {
+        return None;
+    }
+    for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(unit * S::LANES)) {
+        let bytes = s.load(text, 0);
+        if bytes.high_bits() != 0 {
+            return None;
+        }
+        put(bytes, out);
+    }
+    // The last vector overlaps the one before it.
+    put(s.load(src, last), &mut out[unit * last..]);
+    Some(Progress { read: src.len(), written: unit * src.len(), replaced: 0 })
+}
+
+/// The same, copied.
+#[inline(always)]
+pub(crate) fn copied<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    each(
+        s,
+        src,
+        dst,
+        1,
+        #[inline(always)]
+        |bytes, out| s.store(bytes, out, 0),
+    )
 }

@@ -108,7 +108,8 @@ pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
 #[inline(always)]
 fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let Some(out) = dst.get_mut(..src.len()) else { return false };
-    if !ascii::all(s, src) {
+    // The widest vectors have looked for that.
+    if S::LANES == BLOCK || !ascii::all(s, src) {
         return false;
     }
     for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(S::LANES)) {

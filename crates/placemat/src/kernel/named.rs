@@ -262,6 +262,7 @@ conversions! {
         medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf32<false>>,
         , replaces from_utf8::convert::<S, target::Utf32<false>>;
     Utf8ToLatin1:
+        simple ascii::copied,
         short to_latin1::from_short_utf8,
         medium medium::longest_to_latin1::<S>() => medium::utf8_to_latin1,
         long to_latin1::from_utf8;
@@ -306,6 +307,7 @@ conversions! {
         short to_latin1::narrow_short::<S, UNIT>,
         long to_latin1::narrow::<S, UNIT>;
     Latin1ToUtf8:
+        simple ascii::copied,
         short latin1::short_to_utf8,
         medium medium::FROM_LATIN1 => medium::latin1_to_utf8,
         long latin1::to_utf8;

@@ -45,30 +45,21 @@ pub(crate) const fn longest_medium<S: Vector>() -> usize {
     VECTORS * S::LANES
 }
 
-/// All of a medium text, if it is ASCII: vector by vector, since the widest need no look at all of it before.
+/// All of a medium text, if it is ASCII.
 #[inline(always)]
 pub(crate) fn ascii<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
-    if S::LANES < 64 || !(SHORT + 1..=longest_medium::<S>()).contains(&src.len()) {
-        return None;
-    }
-    let (last, out) = (src.len() - S::LANES, dst.get_mut(..T::UNIT * src.len())?);
-    if (s.load(src, 0) | s.load(src, last)).high_bits() != 0 {
-        return None;
-    }
-    for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(T::UNIT * S::LANES)) {
-        let bytes = s.load(text, 0);
-        if bytes.high_bits() != 0 {
-            return None;
-        }
-        T::put_ascii(s, bytes, out, 0);
-    }
-    // The last vector overlaps the one before it.
-    T::put_ascii(s, s.load(src, last), out, T::UNIT * last);
-    Some(Progress { read: src.len(), written: T::UNIT * src.len(), replaced: 0 })
+    ascii::each(
+        s,
+        src,
+        dst,
+        T::UNIT,
+        #[inline(always)]
+        |bytes, out| T::put_ascii(s, bytes, out, 0),
+    )
 }
 
 /// All of a text of more than a vector in the units of `T`, in any room that suffices. Nothing if it is ill-formed or there is no
