@@ -139,14 +139,27 @@ pub(crate) fn each<S: Vector>(
     if (s.load(src, 0) | s.load(src, last)).high_bits() != 0 {
         return None;
     }
+    put_all::<S, true>(s, src, out, unit, put)
+}
+
+/// All of a text of a vector or more, by `put`, into units of so many bytes; `None`, after a `LOOK` at each vector, if it is not ASCII.
+#[inline(always)]
+pub(crate) fn put_all<S: Vector, const LOOK: bool>(
+    s: S,
+    src: &[u8],
+    out: &mut [MaybeUninit<u8>],
+    unit: usize,
+    put: impl Fn(S::Bytes, &mut [MaybeUninit<u8>]),
+) -> Option<Progress> {
     for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(unit * S::LANES)) {
         let bytes = s.load(text, 0);
-        if bytes.high_bits() != 0 {
+        if LOOK && bytes.high_bits() != 0 {
             return None;
         }
         put(bytes, out);
     }
     // The last vector overlaps the one before it.
+    let last = src.len() - S::LANES;
     put(s.load(src, last), &mut out[unit * last..]);
     Some(Progress { read: src.len(), written: unit * src.len(), replaced: 0 })
 }

@@ -20,10 +20,7 @@ pub(crate) trait Conversion {
     fn simple<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
         None
     }
-    /// Whether [`plain`](Conversion::plain) and [`stream`](Conversion::stream) are for all lengths up to
-    /// [`LONGEST_STREAM`](Conversion::LONGEST_STREAM), where a level has steps.
-    const STREAMS: bool = false;
-    /// The longest text that they are best for.
+    /// The longest text that [`plain`](Conversion::plain) and [`stream`](Conversion::stream) are best for, where a level has steps.
     const LONGEST_STREAM: usize = 0;
     /// All of a text of the commonest kind, or some of it.
     #[inline(always)]
@@ -65,6 +62,11 @@ pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
 pub(crate) struct Long<C>(PhantomData<C>);
 
+/// Whether this level does texts of every kind in one loop.
+const fn streams<S: Vector, C: Conversion>() -> bool {
+    S::STEPS && C::LONGEST_STREAM > 0
+}
+
 impl<C: Conversion> Write for Whole<C> {
     type Setting = Fixed;
     type Answer = Progress;
@@ -74,7 +76,7 @@ impl<C: Conversion> Write for Whole<C> {
         if cfg!(placemat_lean) {
             return C::long(s, src, dst, fixed);
         }
-        if C::STREAMS && S::STEPS {
+        if streams::<S, C>() {
             if src.len() > C::LONGEST_STREAM {
                 return s.write_apart::<Long<C>>(src, dst, fixed);
             }
@@ -122,7 +124,7 @@ impl<C: Conversion> Write for Medium<C> {
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
         /// So many blocks of many kinds are better read one by one.
         const FEW: usize = 2;
-        let is_stream = C::STREAMS && S::STEPS;
+        let is_stream = streams::<S, C>();
         let mut done = if is_stream { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
         if !is_stream && src.len() - done.read <= FEW * C::BLOCK {
             while done.read < src.len() {

@@ -106,19 +106,20 @@ pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
 
 /// All of a text of more than a block, if it is ASCII.
 #[inline(always)]
-fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    let Some(out) = dst.get_mut(..src.len()) else { return false };
+fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    let out = dst.get_mut(..src.len())?;
     // The widest vectors have looked for that.
     if S::LANES == BLOCK || !ascii::all(s, src) {
-        return false;
+        return None;
     }
-    for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(S::LANES)) {
-        s.store(s.load(text, 0), out, 0);
-    }
-    // The last vector overlaps the one before it.
-    let last = src.len() - S::LANES;
-    s.store(s.load(&src[last..], 0), &mut out[last..], 0);
-    true
+    ascii::put_all::<S, false>(
+        s,
+        src,
+        out,
+        1,
+        #[inline(always)]
+        |bytes, out| s.store(bytes, out, 0),
+    )
 }
 
 /// ISO 8859-1 to UTF-8.
@@ -127,8 +128,8 @@ pub(crate) fn latin1_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     if src.len() <= BLOCK {
         return Progress::default();
     }
-    if copy(s, src, dst) {
-        return Progress { read: src.len(), written: src.len(), replaced: 0 };
+    if let Some(done) = copy(s, src, dst) {
+        return done;
     }
     if src.len() > FEW_LATIN1 {
         return Progress::default();
@@ -150,8 +151,8 @@ pub(crate) fn utf8_to_latin1<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     if src.len() <= BLOCK {
         return Progress::default();
     }
-    if copy(s, src, dst) {
-        return Progress { read: src.len(), written: src.len(), replaced: 0 };
+    if let Some(done) = copy(s, src, dst) {
+        return done;
     }
     blocks::<BLOCK>(
         src,

@@ -192,7 +192,6 @@ macro_rules! conversions {
             )?
 
             $(
-                const STREAMS: bool = true;
                 const LONGEST_STREAM: usize = $longest_stream;
 
                 #[inline(always)]

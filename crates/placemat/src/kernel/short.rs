@@ -73,13 +73,14 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
     // The widest have looked for that.
     if S::LANES < 64 && ascii::all(s, src) {
         let out = dst.get_mut(..T::UNIT * src.len())?;
-        for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(T::UNIT * S::LANES)) {
-            T::put_ascii(s, s.load(text, 0), out, 0);
-        }
-        // The last vector overlaps the one before it.
-        let (text, out) = (&src[src.len() - S::LANES..], &mut out[T::UNIT * (src.len() - S::LANES)..]);
-        T::put_ascii(s, s.load(text, 0), out, 0);
-        return Some(Progress { read: src.len(), written: T::UNIT * src.len(), replaced: 0 });
+        return ascii::put_all::<S, false>(
+            s,
+            src,
+            out,
+            T::UNIT,
+            #[inline(always)]
+            |bytes, out| T::put_ascii(s, bytes, out, 0),
+        );
     }
     let written = vectors::<S, T>(s, src, 0, src.len(), dst)?;
     Some(Progress { read: src.len(), written, replaced: 0 })
