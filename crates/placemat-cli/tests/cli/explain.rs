@@ -385,6 +385,7 @@ fn escapes_are_read_when_asked_for() {
     for bad in [
         &["--escapes=json", r"\u12"][..],
         &["--escapes", "plain words"],
+        &["--escapes", "U+00E9"],
         &["--escapes=nothing", "a"],
         &["--escapes", "--hex", "41"],
         &["--escapes=c", r"\x123"],
@@ -396,7 +397,7 @@ fn escapes_are_read_when_asked_for() {
 #[test]
 fn escapes_stay_as_they_are_with_a_line_of_advice() {
     let stage = Stage::new();
-    for text in [r"it's caf\u00e9", "caf%C3%A9", "caf&eacute;", r"b'caf\xe9'"] {
+    for text in [r"it's caf\u00e9", "caf%C3%A9", "caf&eacute;", r"b'caf\xe9'", "U+00E9", "U+0065 U+00E9"] {
         let ended = stage.run(&["explain", text]);
         let (said, command) = ended.err.trim_end().split_once(": placemat explain ").expect(&ended.err);
         assert!(

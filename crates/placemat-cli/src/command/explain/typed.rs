@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use placemat::{Bom, Form, Policy};
 use placemat_text::charset::Charset;
 use placemat_text::convert::{Pipeline, Settings};
@@ -38,6 +38,9 @@ pub(super) fn unescaped(kind: Option<Escapes>, bytes: &[u8], form: Form) -> Resu
     let kind = match kind {
         Some(kind) => kind,
         None => {
+            if are_code_points(text) {
+                bail!("no escapes, but names of characters: {}", by_code_points(text.as_ref()));
+            }
             let guess = Escapes::guess(text)
                 .ok_or_else(|| anyhow!("no escapes that are known: --escapes=KIND names them"))?;
             console::say(&format!("read as {}", guess.name()));
@@ -47,12 +50,31 @@ pub(super) fn unescaped(kind: Option<Escapes>, bytes: &[u8], form: Form) -> Resu
     kind.read(text, form).context("--escapes")
 }
 
-/// Text stays as it is typed; where it looks like escapes, how they are read is said.
-pub(super) fn advise(text: &OsStr) {
-    let Some(kind) = text.to_str().and_then(|text| Escapes::guess(text).filter(|kind| kind.is_evident(text)))
-    else {
-        return;
+/// Whether a text is `U+00E9`, or more of these.
+fn are_code_points(text: &str) -> bool {
+    let is_one = |word: &str| {
+        let digits = word.strip_prefix("U+").or_else(|| word.strip_prefix("u+")).unwrap_or_default();
+        (4..=6).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
     };
+    !text.is_empty() && text.split(' ').all(is_one)
+}
+
+/// The command that explains the characters of these names.
+fn by_code_points(text: &OsStr) -> String {
+    format!("placemat explain --code-point {}", escape::word(Path::new(text)))
+}
+
+/// Text stays as it is typed; where it looks like escapes or names of characters, how they are read is said.
+pub(super) fn advise(text: &OsStr) {
+    let Some(known) = text.to_str() else { return };
+    if are_code_points(known) {
+        console::say(&format!(
+            "taken as it stands; to read the names of characters: {}",
+            by_code_points(text)
+        ));
+        return;
+    }
+    let Some(kind) = Escapes::guess(known).filter(|kind| kind.is_evident(known)) else { return };
     let word = escape::word(Path::new(text));
     console::say(&format!(
         "taken as it stands; to read the escapes: placemat explain --escapes={} {word}",
