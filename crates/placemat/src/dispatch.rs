@@ -11,7 +11,7 @@ use crate::kernel::cesu8::{self, Join, Split};
 #[cfg(feature = "invisible")]
 use crate::kernel::invisible;
 use crate::kernel::measure::Measured;
-use crate::kernel::{Common, Convert, Count, Measure, Prefix, Progress, Ready, Swap, word};
+use crate::kernel::{Common, Convert, Count, Length, Measure, Prefix, Progress, Ready, Swap, word};
 use crate::policy::Fixed;
 
 use entry::{Converter, Swapped};
@@ -254,6 +254,17 @@ impl Kernels {
     #[inline(always)]
     pub(crate) fn utf8_in_utf16(self, text: &[u8]) -> Option<usize> {
         Some(kernel!(self, utf8_in_utf16: Count)?.read(text))
+    }
+
+    /// How many bytes UTF-16 or UTF-32 takes in UTF-8, if there is a kernel for its form, and all of it is well-formed.
+    #[inline(always)]
+    pub(crate) fn in_utf8(self, form: Form, src: &[u8]) -> Option<usize> {
+        let length = match form {
+            Form::Utf16Le => kernel!(self, utf16le_in_utf8: Length),
+            Form::Utf32Le => kernel!(self, utf32le_in_utf8: Length),
+            _ => None,
+        }?;
+        length.read(src)
     }
 
     /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.

@@ -123,7 +123,7 @@ fn length<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize,
     if src.is_empty() {
         return Ok(0);
     }
-    if few::are(src) {
+    if few::are(src) && src.len() <= U::MEASURED {
         let length = match V::SIZE {
             1 => U::length::<1>(src),
             2 => U::length::<2>(src),
@@ -133,6 +133,25 @@ fn length<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize,
             return Ok(length);
         }
     }
+    if V::SIZE == 1 {
+        // By an answer that needs no memory.
+        return match kernels().in_utf8(from, bytes(src)) {
+            Some(length) => Ok(length),
+            None => length_apart::<U, V>((from, to), src),
+        };
+    }
+    length_with_kernel::<U, V>((from, to), src)
+}
+
+/// The same where that has no answer.
+#[cold]
+#[inline(never)]
+fn length_apart<U: Few, V: Unit>(pair: (Form, Form), src: &[U]) -> Result<usize, Error> {
+    length_with_kernel::<U, V>(pair, src)
+}
+
+#[inline(always)]
+fn length_with_kernel<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
     let measured = kernels().measure(from, bytes(src)).unwrap_or_default();
     let length = length_in(to, measured) / V::SIZE;
     if measured.read == size_of_val(src) {

@@ -1,7 +1,7 @@
 //! What a level has: every row once, with the kernel that fills it.
 
 use super::Level;
-use crate::kernel::{Convert, Count, Measure, Prefix, Swap, word};
+use crate::kernel::{Convert, Count, Length, Measure, Prefix, Swap, word};
 #[cfg(not(placemat_plain))]
 use crate::kernel::{conversion::Whole, named::*};
 use crate::vector::{self, Vector};
@@ -76,6 +76,9 @@ rows! {
     utf16be_measure: Measure = read UnitsMeasure<Utf16<true>>, scalar word::utf16::<true>;
     utf32le_measure: Measure = read UnitsMeasure<Utf32<false>>, scalar word::utf32::<false>;
     utf32be_measure: Measure = read UnitsMeasure<Utf32<true>>, scalar word::utf32::<true>;
+    /// How many bytes units take in UTF-8, if all are well-formed.
+    utf16le_in_utf8: Length = read UnitsInUtf8<Utf16<false>>;
+    utf32le_in_utf8: Length = read UnitsInUtf8<Utf32<false>>;
     latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
     /// How much is well-formed, and no other number.
     utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;

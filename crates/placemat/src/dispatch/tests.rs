@@ -190,6 +190,13 @@ fn check_measured(kernels: Kernels, form: Form, src: &[u8], whole: bool) {
     if !matches!(form, Form::Utf8 | Form::Iso8859_1) {
         assert_eq!(kernels.wide_prefix(form, src), measured.read, "{what}: {src:x?}");
     }
+    let length = (measured.read == src.len()).then_some(measured.utf8);
+    match form {
+        Form::Utf16Le | Form::Utf32Le if kernels.level() != Level::Scalar => {
+            assert_eq!(kernels.in_utf8(form, src), length, "{what}: {src:x?}");
+        }
+        _ => {}
+    }
 }
 
 #[test]
@@ -228,6 +235,8 @@ fn each_unit_is_checked() {
         (Form::Utf16Be, &[0x20, 0xA9], &[&[0xDC, 0]]),
         (Form::Utf32Le, &[0xA9, 0x20, 0, 0], &[&[0, 0xDC, 0, 0], &[0, 0, 0x11, 0], &[0, 0, 0, 0x80]]),
         (Form::Utf32Be, &[0, 0, 0x20, 0xA9], &[&[0, 0, 0xDC, 0], &[0, 0x11, 0, 0], &[0x80, 0, 0, 0]]),
+        (Form::Utf32Le, &[0xFF, 0xFF, 0x10, 0], &[&[0, 0xDC, 0, 0], &[0, 0, 0x11, 0], &[0, 0, 0x20, 0]]),
+        (Form::Utf32Be, &[0, 0x10, 0xFF, 0xFF], &[&[0, 0, 0xDC, 0], &[0, 0x11, 0, 0], &[0, 0x20, 0, 0]]),
     ] {
         for units in [1, 7, 16, 17, 63, 64, 65, 129, 200, 1025] {
             let text = unit.repeat(units);
@@ -238,6 +247,30 @@ fn each_unit_is_checked() {
                 let mut text = text.clone();
                 text[at * unit.len()..][..unit.len()].copy_from_slice(bad);
                 each_level(|kernels| check_measured(kernels, form, &text, false));
+            }
+        }
+    }
+}
+
+/// Text of pairs, and with any unit of it replaced, at lengths about those of vectors and blocks.
+#[test]
+fn each_pair_is_checked() {
+    for (form, bytes) in
+        [(Form::Utf16Le, u16::to_le_bytes as fn(u16) -> [u8; 2]), (Form::Utf16Be, u16::to_be_bytes)]
+    {
+        for units in [2, 9, 31, 32, 33, 63, 64, 65, 66, 96, 97, 127, 128, 129, 257, 400, 1030, 2100] {
+            for before in [0, 1] {
+                let text: Vec<u16> =
+                    [0x41].repeat(before).into_iter().chain([0xD83D, 0xDE00].repeat(units / 2)).collect();
+                let bytes = |units: &[u16]| units.iter().flat_map(|&unit| bytes(unit)).collect::<Vec<u8>>();
+                each_level(|kernels| check_measured(kernels, form, &bytes(&text), true));
+                for at in (0..text.len()).step_by(text.len().div_ceil(140)) {
+                    for unit in [0x41, 0xE9, 0xD83D, 0xDE00] {
+                        let mut text = text.clone();
+                        text[at] = unit;
+                        each_level(|kernels| check_measured(kernels, form, &bytes(&text), false));
+                    }
+                }
             }
         }
     }

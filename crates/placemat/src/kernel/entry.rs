@@ -11,6 +11,9 @@ pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
 /// How many code points there are in `src`, which is well-formed, or units of another form.
 pub(crate) type Count = unsafe fn(src: &[u8]) -> usize;
 
+/// How long `src` is in another form, if all of it is well-formed.
+pub(crate) type Length = unsafe fn(src: &[u8]) -> Option<usize>;
+
 /// What a prefix of `src` comes to.
 pub(crate) type Measure = unsafe fn(src: &[u8]) -> Measured;
 

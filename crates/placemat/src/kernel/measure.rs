@@ -7,6 +7,10 @@
 )]
 
 #[cfg(not(placemat_plain))]
+mod every;
+#[cfg(not(placemat_plain))]
+mod masks;
+#[cfg(not(placemat_plain))]
 pub(crate) mod utf16;
 #[cfg(not(placemat_plain))]
 pub(crate) mod utf32;
@@ -52,11 +56,13 @@ const SHORT: usize = 15;
 const LONG: usize = 48;
 
 /// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what is only checked can overlap, and what is counted
-/// must fit into a lane, and with the widest vectors into what [`sum_small`](Bytes::sum_small) adds.
-pub(crate) const fn longest_short<S: Vector>(tally: bool) -> usize {
+/// must fit into a lane. With the widest vectors it goes into numbers at once, but more of UTF-16 is faster where a look for surrogates
+/// decides.
+pub(crate) const fn longest_short<S: Vector>(tally: bool, unit: usize) -> usize {
     let blocks = match S::LANES {
         _ if !tally => 16,
-        64 => 1,
+        64 if unit == 4 => 16,
+        64 => 8,
         _ => 3,
     };
     blocks * VECTORS * S::LANES

@@ -65,6 +65,8 @@ readers! {
 
 /// Code units of two or four bytes, as `measure` reads them.
 pub(crate) trait Units {
+    /// Bytes in a unit.
+    const SIZE: usize;
     fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured>;
     fn all<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Measured;
 }
@@ -73,6 +75,8 @@ pub(crate) trait Units {
 pub(crate) struct Utf16<const BIG: bool>;
 
 impl<const BIG: bool> Units for Utf16<BIG> {
+    const SIZE: usize = 2;
+
     #[inline(always)]
     fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
         measure::utf16::short::<S, BIG, TALLY>(s, src)
@@ -88,6 +92,8 @@ impl<const BIG: bool> Units for Utf16<BIG> {
 pub(crate) struct Utf32<const BIG: bool>;
 
 impl<const BIG: bool> Units for Utf32<BIG> {
+    const SIZE: usize = 4;
+
     #[inline(always)]
     fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
         measure::utf32::short::<S, BIG, TALLY>(s, src)
@@ -107,7 +113,7 @@ fn short_or<S: Vector, U: Units, const TALLY: bool, Long: Read>(
     answer: impl Fn(Measured) -> Long::Answer,
 ) -> Long::Answer {
     if !cfg!(placemat_lean)
-        && src.len() <= measure::longest_short::<S>(TALLY)
+        && src.len() <= measure::longest_short::<S>(TALLY, U::SIZE)
         && let Some(found) = U::short::<S, TALLY>(s, src)
     {
         return answer(found);
@@ -118,6 +124,8 @@ fn short_or<S: Vector, U: Units, const TALLY: bool, Long: Read>(
 /// Measures code units.
 pub(crate) struct UnitsMeasure<U>(PhantomData<U>);
 pub(crate) struct UnitsMeasureLong<U>(PhantomData<U>);
+/// Says only how many bytes they take in UTF-8, if all are well-formed: an answer that needs no memory.
+pub(crate) struct UnitsInUtf8<U>(PhantomData<U>);
 /// Says how much of them is well-formed.
 pub(crate) struct UnitsValid<U>(PhantomData<U>);
 pub(crate) struct UnitsValidLong<U>(PhantomData<U>);
@@ -133,6 +141,22 @@ impl<U: Units> Read for UnitsMeasure<U> {
             #[inline(always)]
             |found| found,
         )
+    }
+}
+
+impl<U: Units> Read for UnitsInUtf8<U> {
+    type Answer = Option<usize>;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8]) -> Option<usize> {
+        if !cfg!(placemat_lean)
+            && src.len() <= measure::longest_short::<S>(true, U::SIZE)
+            && let Some(found) = U::short::<S, true>(s, src)
+        {
+            return Some(found.utf8);
+        }
+        let found = s.read_apart::<UnitsMeasureLong<U>>(src);
+        (found.read == src.len()).then_some(found.utf8)
     }
 }
 

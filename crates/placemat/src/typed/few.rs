@@ -207,6 +207,8 @@ pub(super) trait Few: Unit {
     type Form: Codec<State = ()>;
     /// Whether they are well-formed, if that needs no closer look.
     fn are_well_formed(few: &[Self]) -> bool;
+    /// The most whose length is found so.
+    const MEASURED: usize;
     /// How many units of so many bytes they become, if that needs no closer look.
     fn length<const UNIT: usize>(few: &[Self]) -> Option<usize>;
 }
@@ -244,6 +246,8 @@ impl Few for u16 {
         few.len() <= ONES && few.iter().all(|unit| unit & 0xF800 != 0xD800) || are_utf16(few)
     }
 
+    const MEASURED: usize = FEW;
+
     #[inline(never)]
     fn length<const UNIT: usize>(few: &[u16]) -> Option<usize> {
         let (Some(&first), Some(&last)) = (few.first_chunk(), few.last_chunk()) else {
@@ -270,6 +274,8 @@ impl Few for u32 {
     fn are_well_formed(few: &[u32]) -> bool {
         few.len() <= 4 && few.iter().all(|&unit| char::from_u32(unit).is_some())
     }
+
+    const MEASURED: usize = FEW / 2;
 
     #[inline(never)]
     fn length<const UNIT: usize>(few: &[u32]) -> Option<usize> {

@@ -46,6 +46,12 @@ pub(crate) trait Bytes:
     fn tally(self, lanes: Self::Lanes) -> Self;
     /// By how many bytes the numbers of two lanes of both vectors, in any order, are shorter than three in UTF-8.
     fn shorter(self, other: Self) -> Self;
+    /// The upper nine bits of the numbers of two lanes of both vectors, in any order, as bytes: more than 255 is 255. Only
+    /// where lanes are bits.
+    #[inline(always)]
+    fn upper_bits(self, _other: Self) -> Self {
+        self
+    }
     /// One more in each four lanes, as one little-endian number, where those of `quads` are greater, *signed*.
     fn tally_quads(self, quads: Self, limit: Self) -> Self;
     /// The lesser of two unsigned little-endian numbers of two lanes.
@@ -56,11 +62,6 @@ pub(crate) trait Bytes:
     fn pack_quads(self, other: Self) -> Self;
     /// The sum of all lanes.
     fn sum_bytes(self) -> u64;
-    /// The sum of all lanes, which are below 8 where there are 64.
-    #[inline(always)]
-    fn sum_small(self) -> u64 {
-        self.sum_bytes()
-    }
     /// The sum of all numbers of four lanes; at most `i32::MAX`.
     fn sum_quads(self) -> u64;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.

@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{FEW, Measured, SHORT, SPAN, Tally, VECTORS, to_line};
+use super::every::{Basic, every};
+use super::{FEW, Measured, SHORT, SPAN, Tally, VECTORS, masks, to_line};
 use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::kernel::prefetch::Ahead;
@@ -15,7 +16,16 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
         // There may be no memory at all, and a CPU takes long to find that.
         return Some(Measured::default());
     }
-    if S::LANES < 64 && src.len() <= 2 * FEW {
+    if S::LANES == 64 {
+        // What has surrogates is looked at again.
+        let is_basic =
+            !TALLY && src.len() > 2 * S::LANES && every::<S, _, 2>(s, src, Basic::<_, BIG>::new(s)).is_all(s);
+        if is_basic && src.len().is_multiple_of(2) {
+            return Some(Measured { read: src.len(), ..Measured::default() });
+        }
+        return masks::utf16::<S, BIG, TALLY>(s, src);
+    }
+    if src.len() <= 2 * FEW {
         return few::<BIG>(src);
     }
     let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
@@ -32,7 +42,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
         return None;
     }
     let (units, pairs) = (src.len() / 2, walk.pairs);
-    let longer = walk.longer - walk.shorter.sum_small() as usize;
+    let longer = walk.longer - walk.shorter.sum_bytes() as usize;
     Some(Measured {
         read: src.len(),
         code_points: units - pairs,

@@ -36,8 +36,10 @@ impl vector::Bytes for Bytes {
         fn shr<const N: u32>(self) -> Self = Bytes(_mm512_srli_epi16::<N>(self.0));
         fn tally(self, lanes: Lanes) -> Self =
             Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(1)));
+        fn upper_bits(self, other: Self) -> Self =
+            Bytes(_mm512_packus_epi16(_mm512_srli_epi16::<7>(self.0), _mm512_srli_epi16::<7>(other.0)));
         fn shorter(self, other: Self) -> Self = Bytes({
-            let upper = _mm512_packus_epi16(_mm512_srli_epi16::<7>(self.0), _mm512_srli_epi16::<7>(other.0));
+            let upper = self.upper_bits(other).0;
             let [low, high] = vector::SHORTER.map(|half| half as i64);
             let table = _mm512_broadcast_i32x4(_mm_set_epi64x(high, low));
             // From 16 on it is an index that finds nothing.
@@ -49,12 +51,6 @@ impl vector::Bytes for Bytes {
         });
         fn sum_bytes(self) -> u64 =
             _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
-        fn sum_small(self) -> u64 = {
-            // Shorter than down through the vector.
-            let ones =
-                |bit| u64::from(_mm512_test_epi8_mask(self.0, _mm512_set1_epi8(bit)).count_ones());
-            ones(1) + 2 * ones(2) + 4 * ones(4)
-        };
         fn sum_quads(self) -> u64 = _mm512_reduce_add_epi32(self.0) as u64;
         fn lookup(self, table: Self) -> Self = Bytes(_mm512_shuffle_epi8(table.0, self.0));
         // Each quarter is moved with the quarter below it, or zeros, under it.

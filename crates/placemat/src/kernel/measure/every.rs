@@ -1,0 +1,80 @@
+//! Texts that are only checked: of those, vectors can be read twice, so that none is read in part.
+
+#![forbid(unsafe_code)]
+
+use super::VECTORS;
+use crate::kernel::from_utf16::{splat_unit, swapped};
+use crate::vector::{Bytes, Vector};
+
+/// What is found out about vectors, in any order.
+pub(super) trait Check<S: Vector>: Copy {
+    fn with(self, s: S, vectors: [S::Bytes; VECTORS]) -> Self;
+}
+
+/// All vectors of a text of more than one, in units of so many bytes.
+#[inline(always)]
+pub(super) fn every<S: Vector, C: Check<S>, const UNIT: usize>(s: S, src: &[u8], mut check: C) -> C {
+    let (size, n) = (S::LANES, src.len());
+    let first = s.load(src, 0);
+    if n <= VECTORS * size {
+        let (last, two) = (s.load(src, n - size), n <= 2 * size);
+        // What is not there is looked at twice, which costs less than to look for the end.
+        let [second, third] =
+            if two { [first, last] } else { [s.load(src, size), s.load(src, n - 2 * size)] };
+        return check.with(s, [first, second, third, last]);
+    }
+    // From here on loads do not cross lines of the cache, if units lie where they should.
+    let to_line = (64 - src.as_ptr().addr() % 64) / UNIT * UNIT;
+    check = check.with(s, [first; VECTORS]);
+    let blocks = src[to_line..].chunks_exact(VECTORS * size);
+    let rest = blocks.remainder().len();
+    for text in blocks {
+        check = check.with(s, load(s, text));
+    }
+    if rest > 2 * size {
+        check.with(s, load(s, &src[n - VECTORS * size..]))
+    } else {
+        let [first, last] = [s.load(src, n - 2 * size), s.load(src, n - size)];
+        check.with(s, [first, last, first, last])
+    }
+}
+
+#[inline(always)]
+fn load<S: Vector>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
+    let mut all = [s.splat(0); VECTORS];
+    for i in 0..VECTORS {
+        all[i] = s.load(text, i * S::LANES);
+    }
+    all
+}
+
+/// Units of UTF-16 without surrogates.
+#[derive(Clone, Copy)]
+pub(super) struct Basic<B, const BIG: bool> {
+    /// The least difference from a surrogate.
+    least: B,
+}
+
+impl<B: Bytes, const BIG: bool> Basic<B, BIG> {
+    #[inline(always)]
+    pub(super) fn new<S: Vector<Bytes = B>>(s: S) -> Self {
+        Basic { least: splat_unit::<S, false>(s, 0x800) }
+    }
+
+    /// Whether all were.
+    #[inline(always)]
+    pub(super) fn is_all<S: Vector<Bytes = B>>(self, s: S) -> bool {
+        (self.least ^ splat_unit::<S, false>(s, 0x800)).is_zero()
+    }
+}
+
+impl<S: Vector, const BIG: bool> Check<S> for Basic<S::Bytes, BIG> {
+    #[inline(always)]
+    fn with(mut self, s: S, [a, b, c, d]: [S::Bytes; VECTORS]) -> Self {
+        let kind = splat_unit::<S, false>(s, 0xD800);
+        let [a, b, c, d] = if BIG { [swapped(a), swapped(b), swapped(c), swapped(d)] } else { [a, b, c, d] };
+        let least = (a ^ kind).min_units(b ^ kind).min_units((c ^ kind).min_units(d ^ kind));
+        self.least = self.least.min_units(least);
+        self
+    }
+}
