@@ -212,7 +212,7 @@ pub(crate) fn utf8_len_of_latin1(bytes: &[u8]) -> usize {
     if bytes.len() <= FEW {
         return plain();
     }
-    kernels().measure(Form::Iso8859_1, bytes).map_or_else(plain, |measured| measured.utf8)
+    kernels().latin1_in_utf8(bytes).unwrap_or_else(plain)
 }
 
 /// Like [`length`], under the transcoder's policy.

@@ -256,6 +256,12 @@ impl Kernels {
         Some(kernel!(self, utf8_in_utf16: Count)?.read(text))
     }
 
+    /// How many bytes ISO 8859-1 takes in UTF-8, if there is a kernel for it.
+    #[inline(always)]
+    pub(crate) fn latin1_in_utf8(self, text: &[u8]) -> Option<usize> {
+        Some(kernel!(self, latin1_in_utf8: Count)?.read(text))
+    }
+
     /// How many bytes UTF-16 or UTF-32 takes in UTF-8, if there is a kernel for its form, and all of it is well-formed.
     #[inline(always)]
     pub(crate) fn in_utf8(self, form: Form, src: &[u8]) -> Option<usize> {

@@ -12,7 +12,7 @@
 use core::mem::MaybeUninit;
 
 pub(crate) use bytes::{Bytes, Lanes};
-use bytes::{KINDS, SHORTER, copy_overlapping, padded};
+use bytes::{SHORTER, copy_overlapping, padded};
 pub(crate) use grammar::{Grammar, Window};
 
 #[macro_use]
@@ -232,10 +232,10 @@ pub(crate) trait Vector: Copy {
         let surrogates = (self.separate(units)[1] & self.splat(0xF8)).equal(self.splat(0xD8));
         (surrogates.bits() == 0).then(|| self.put_basic(units, out, at))
     }
-    /// For each byte of UTF-8: 1 for a continuation byte, 10h for a lead byte of four, 0 for others.
+    /// For each byte, the one of `table` that its upper half numbers.
     #[inline(always)]
-    fn kinds(self, bytes: Self::Bytes) -> Self::Bytes {
-        (bytes.shr::<4>() & self.splat(0x0F)).lookup(self.tile(&KINDS))
+    fn of_upper_half(self, bytes: Self::Bytes, table: &[u8; 16]) -> Self::Bytes {
+        (bytes.shr::<4>() & self.splat(0x0F)).lookup(self.tile(table))
     }
     /// Convert UTF-16 (little-endian) that is surrogate pairs alone to UTF-8. `None` if it is not, or if the level has no fast
     /// way.

@@ -79,6 +79,7 @@ rows! {
     /// How many bytes units take in UTF-8, if all are well-formed.
     utf16le_in_utf8: Length = read UnitsInUtf8<Utf16<false>>;
     utf32le_in_utf8: Length = read UnitsInUtf8<Utf32<false>>;
+    latin1_in_utf8: Count = read Latin1InUtf8, scalar word::latin1_in_utf8;
     latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
     /// How much is well-formed, and no other number.
     utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;

@@ -195,6 +195,7 @@ fn check_measured(kernels: Kernels, form: Form, src: &[u8], whole: bool) {
         Form::Utf16Le | Form::Utf32Le if kernels.level() != Level::Scalar => {
             assert_eq!(kernels.in_utf8(form, src), length, "{what}: {src:x?}");
         }
+        Form::Iso8859_1 => assert_eq!(kernels.latin1_in_utf8(src), length, "{what}: {src:x?}"),
         _ => {}
     }
 }

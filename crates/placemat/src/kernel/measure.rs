@@ -11,6 +11,8 @@ mod every;
 #[cfg(not(placemat_plain))]
 mod masks;
 #[cfg(not(placemat_plain))]
+pub(crate) mod sums;
+#[cfg(not(placemat_plain))]
 pub(crate) mod utf16;
 #[cfg(not(placemat_plain))]
 pub(crate) mod utf32;
@@ -73,6 +75,9 @@ pub(crate) const LATIN1: u8 = 0;
 pub(crate) const CODE_POINTS: u8 = 1;
 pub(crate) const ALL: u8 = 2;
 
+/// For the upper half of a byte of UTF-8: 1 for a continuation, 10h for a lead of four, 0 for others.
+const KINDS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
+
 /// Forms of bytes in which nothing is checked.
 #[inline(always)]
 pub(crate) fn bytes<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
@@ -129,9 +134,9 @@ fn tally_bytes<S: Vector, const WHAT: u8, const N: usize>(
 ) -> [Tally<S::Bytes>; 2] {
     if WHAT == ALL && S::LANES == 64 {
         // Both at once, without bits, which would have to go through the few registers for them.
-        let mut kinds = s.kinds(s.load(text, 0));
+        let mut kinds = s.of_upper_half(s.load(text, 0), &KINDS);
         for i in 1..N {
-            kinds = kinds + s.kinds(s.load(text, i * S::LANES));
+            kinds = kinds + s.of_upper_half(s.load(text, i * S::LANES), &KINDS);
         }
         tails.lanes = tails.lanes + (kinds & s.splat(0x0F));
         fours.lanes = fours.lanes + (kinds.shr::<4>() & s.splat(0x0F));

@@ -106,8 +106,12 @@ pub(crate) fn utf8_measure(src: &[u8]) -> Measured {
     Measured { read: src.len(), code_points: utf8_count(src), supplementary: fours(src), utf8: src.len() }
 }
 
+pub(crate) fn latin1_in_utf8(src: &[u8]) -> usize {
+    src.len() + tally(src, |word| word >> 7)
+}
+
 pub(crate) fn latin1(src: &[u8]) -> Measured {
-    let utf8 = src.len() + tally(src, |word| word >> 7);
+    let utf8 = latin1_in_utf8(src);
     Measured { read: src.len(), code_points: src.len(), supplementary: 0, utf8 }
 }
 

@@ -5,9 +5,6 @@
 use core::mem::MaybeUninit;
 use core::ops::{Add, BitAnd, BitOr, BitXor};
 
-/// For an upper nibble, what [`Vector::kinds`](super::Vector::kinds) says.
-pub(super) const KINDS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
-
 /// For the upper nine bits of a number, up to 15, how much [`Bytes::shorter`] it is; from 16 on it is not.
 /// As two numbers, the lower half first.
 pub(super) const SHORTER: [u64; 2] = [0x0101_0101_0101_0102, 0x0101_0101_0101_0101];

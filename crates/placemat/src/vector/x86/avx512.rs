@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
 use self::orders::{APART, EACH, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREE_BYTE_RUN};
-use crate::vector::{self, Bytes as _, Vector};
+use crate::vector::{Bytes as _, Vector};
 use crate::vector::{Window, shuffle};
 
 witness! { Avx512: "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
@@ -253,8 +253,8 @@ impl Vector for Avx512 {
 
     ops! {
         // Of an index, six bits count, and a tile is the same four times.
-        fn kinds(self, bytes: Bytes) -> Bytes =
-            Bytes(_mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&vector::KINDS).0));
+        fn of_upper_half(self, bytes: Bytes, table: &[u8; 16]) -> Bytes =
+            Bytes(_mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(table).0));
     }
 
     const MIXES: bool = true;
