@@ -1,5 +1,4 @@
 //! Columns in encodings with one byte a character, or one or two, to UTF-8: by a table of what each byte or pair becomes.
-#![forbid(unsafe_code)]
 
 use core::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -9,7 +8,7 @@ use arrow_array::{Array, ArrayRef, BinaryViewArray, GenericBinaryArray, OffsetSi
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use placemat::{Form, Transcoder};
 
-use crate::convert::{each_value, typed_text};
+use crate::convert::{each_value, typed, typed_text};
 use crate::rewrite::offset;
 use crate::rows::{Contiguous, INLINE, Layout, Views};
 use crate::scan::BLOCK;
@@ -48,6 +47,8 @@ const NONE: u8 = 5;
 const PIECE: usize = 256;
 /// Bytes of rows that are converted at once, unless one has more.
 const NEAR: usize = 12 << 10;
+/// Rows of so many bytes on average are converted one by one: to count what each becomes takes longer than a copy.
+const LONG: usize = 256;
 /// A row of fewer bytes is short.
 const SHORT: usize = 48;
 
@@ -132,8 +133,9 @@ impl ByteTable {
                 Layout::Fixed(rows) => self.contiguous::<i32>(rows, nulls, otherwise)?,
                 Layout::Views(rows) => self.views(rows, nulls, otherwise)?,
             };
-            // Nothing is copied here, and what `otherwise` wrote is checked.
-            crate::repair(&*made, placemat::Policy::Replace)
+            // SAFETY: each row is whole characters of the table, or ISO 8859-1 as `placemat` writes it, or was checked behind
+            // `otherwise` (`append`); null rows are empty.
+            unsafe { typed(&*made, Form::Utf8) }
         };
         each_value(array, &of_values, &|row| self.append(row, &mut Vec::new(), otherwise))
     }
@@ -148,14 +150,22 @@ impl ByteTable {
         let mut out = pool::take(bytes + bytes / 4);
         let mut offsets = Vec::with_capacity(rows.len() + 1);
         offsets.push(O::usize_as(0));
-        let mut done = 0;
+        let (mut done, mut desk) = (0, Vec::new());
         while done < rows.len() {
             // Where all of many rows is Latin-1, they are converted at once.
             let block = block(rows, done);
             let values = &rows.values()[rows.start(block.start)..rows.start(block.end)];
             let is_latin1 =
                 self.is_ascii && self.is_latin1 && nulls.is_none() && (self.has_c1 || !has_c1(values));
-            if is_latin1 {
+            if is_latin1 && values.len() >= LONG * block.len() && values.len() <= NEAR {
+                desk.resize(2 * NEAR, 0);
+                let mut at = 0;
+                for row in block.clone() {
+                    at += placemat::latin1::to_utf8(rows.row(row), &mut desk[at..]).written;
+                    offsets.push(offset(out.len() + at)?);
+                }
+                out.extend_from_slice(&desk[..at]);
+            } else if is_latin1 {
                 let mut at = out.len();
                 latin1(values, &mut out);
                 offset::<O>(out.len())?;
@@ -220,7 +230,10 @@ impl ByteTable {
             return Ok(());
         }
         out.truncate(start);
-        otherwise(row, out)
+        let mut text = Vec::new();
+        otherwise(row, &mut text)?;
+        out.extend_from_slice(placemat::repair(&text).as_bytes());
+        Ok(())
     }
 
     /// Append one row by bytes and pairs. Whether the table has them all.
@@ -261,24 +274,34 @@ impl ByteTable {
     fn piece(&self, piece: &[u8], room: &mut [u8; 4 * PIECE]) -> Option<usize> {
         let (mut at, mut written, mut is_whole) = (0, 0, true);
         while at < piece.len() {
-            if let Some(eight) = piece.get(at..at + 8)
+            // Eight of which no two side by side are beyond ASCII: those before the first that is, and that one, or all.
+            if let Some(eight) = piece[at..].first_chunk::<8>()
+                && let beyond = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080
                 && self.is_ascii
-                && eight.is_ascii()
+                && beyond & beyond >> 8 == 0
             {
                 room[written..written + 8].copy_from_slice(eight);
-                (at, written) = (at + 8, written + 8);
+                let plain = (beyond.trailing_zeros() as usize / 8).min(7);
+                (at, written) = (at + plain + 1, written + plain);
+                is_whole &= self.put(eight[plain], room, &mut written);
                 continue;
             }
             // The next eight one by one: ASCII seldom begins again at once.
             for &byte in &piece[at..piece.len().min(at + 8)] {
-                let (text, length) = self.text[usize::from(byte)];
-                room[written..written + 4].copy_from_slice(&text);
-                written += usize::from(length & 7).min(4);
-                is_whole &= length != NONE;
+                is_whole &= self.put(byte, room, &mut written);
             }
             at += 8;
         }
         is_whole.then_some(written)
+    }
+
+    /// Write what a byte becomes; `false` if the table lacks it.
+    #[inline]
+    fn put(&self, byte: u8, room: &mut [u8; 4 * PIECE], written: &mut usize) -> bool {
+        let (text, length) = self.text[usize::from(byte)];
+        room[*written..*written + 4].copy_from_slice(&text);
+        *written += usize::from(length & 7).min(4);
+        length != NONE
     }
 }
 

@@ -13,6 +13,8 @@ use arrow_schema::DataType;
 use placemat::{Form, Policy};
 use placemat_arrow::{Error, Unit, convert, detect, errors, first_error, is_valid, lengths, repair};
 
+use crate::rows::Dice;
+
 const TEXT: [&[u8]; 3] = [b"short", b"", "a row that is too long for a view, and has an é".as_bytes()];
 
 fn addresses(column: &dyn Array) -> Vec<usize> {
@@ -158,4 +160,40 @@ fn more_bytes_than_offsets_count() {
     assert_eq!(is_valid(&column, Form::Utf8).unwrap().true_count(), len);
     assert_eq!(repair(&column, Policy::Stop).unwrap_err(), Error::TooLong);
     assert!(repair(&column.slice(0, len - 1), Policy::Stop).is_ok());
+}
+
+#[test]
+fn brief_rows_may_hold_what_ends_rows() {
+    let mut dice = Dice(26);
+    for stops in [&[][..], &[0], &[0, 0x1F], &[0, 0x1F, 0x7F]] {
+        let pieces = [&b"\xE9"[..], b"caf", b"\xC3\xA9", b"\xF0\x9F\x98", b"\xE2\x82", b" word", b"\xAC"];
+        let row = |_| {
+            let mut row: Vec<u8> = (0..dice.below(9)).flat_map(|_| pieces[dice.below(7)]).copied().collect();
+            row.extend((dice.below(50) == 0).then_some(stops).into_iter().flatten());
+            (dice.below(20) > 0).then_some(row)
+        };
+        let rows: Vec<_> = (0..4000).map(row).collect();
+        let column = BinaryArray::from_iter(rows.iter().map(Option::as_deref));
+        let repaired = repair(&column, Policy::Replace).unwrap();
+        let expected = rows.iter().map(|row| row.as_ref().map(|row| String::from_utf8_lossy(row)));
+        assert!(
+            repaired.as_string::<i32>().iter().eq(expected.collect::<Vec<_>>().iter().map(Option::as_deref))
+        );
+    }
+}
+
+#[test]
+fn latin1_of_any_length() {
+    for longest in [40, 300, 900, 20_000] {
+        let text =
+            |row: usize| (0..row * 31 % longest).map(move |at| (row + at * at) as u8).collect::<Vec<_>>();
+        let rows: Vec<_> = (0..200).map(text).collect();
+        let column = BinaryArray::from_iter_values(&rows);
+        for form in [Form::Iso8859_1, Form::Windows1252] {
+            let made = convert(&column, form, Form::Utf8, Policy::Stop).unwrap();
+            let expected = rows.iter().map(|row| placemat::convert(form, Form::Utf8, row).unwrap());
+            let expected: Vec<_> = expected.map(|text| String::from_utf8(text).unwrap()).collect();
+            assert!(made.as_string::<i32>().iter().eq(expected.iter().map(|text| Some(&**text))));
+        }
+    }
 }
