@@ -37,6 +37,7 @@ mod detect;
 mod dictionary;
 mod error;
 mod invisible;
+mod joined;
 mod lengths;
 mod mend;
 mod pool;

@@ -8,12 +8,12 @@ use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait};
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use placemat::{Form, Policy, Transcoder};
 
-use crate::Error;
 use crate::rewrite::offset;
 use crate::rows::Contiguous;
 use crate::scan::{Fault, Faults};
 use crate::sink::Sink;
 use crate::stand_in::{StandIns, replaces};
+use crate::{Error, joined};
 
 /// The column with its errors replaced as `policy` says; `None` if there are none, not even under nulls.
 ///
@@ -63,15 +63,17 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
         offsets: Vec::with_capacity(rows.len() + 1),
         errors: 0,
         done: rows.start(0),
+        joined: Vec::new(),
+        mended: Vec::new(),
     };
-    let is_by_row = to == Form::Utf8 && replaces(policy);
+    let is_ahead = to == Form::Utf8 && replaces(policy);
     let mut before = None;
     while let Some(fault) = next {
         if let Some(at) = mending.mend(&fault)? {
             faults.resume(at);
-        } else if is_by_row && before.is_some_and(|before| before + 1 == fault.row) {
+        } else if is_ahead && before.is_some_and(|before| before + 1 == fault.row) {
             // Two in a row: there may be more.
-            let end = mending.mend_row_by_row(faults.ahead())?;
+            let end = mending.mend_ahead(faults.ahead())?;
             faults.skip_to(end);
         }
         before = Some(fault.row);
@@ -110,6 +112,9 @@ struct Mending<'a, O, C> {
     errors: usize,
     /// The bytes of the values before this place are written.
     done: usize,
+    /// Rows one behind the other, and what they become.
+    joined: Vec<u8>,
+    mended: Vec<u8>,
 }
 
 /// A row up to so many bytes is read to its end where it has an error: to start the kernels again takes longer.
@@ -117,6 +122,12 @@ const SHORT: usize = 512;
 
 /// After so many well-formed rows, the search ahead is worth its while again.
 const CLEAN: u32 = 3;
+
+/// Bytes of rows that are repaired as one text: at first few, for who knows how many are ill-formed.
+const FIRST: usize = 512;
+const MOST: usize = 4 << 10;
+/// Rows of so many bytes on average are.
+const BRIEF: usize = 64;
 
 /// A row with more errors than this is given to the transcoder, which does not restart behind each error.
 const FEW: usize = 4;
@@ -157,20 +168,58 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
 
     /// Write short rows without a search for errors ahead, as long as hardly one of them is well-formed. Returns the first that is not
     /// written.
-    fn mend_row_by_row(&mut self, rows: Range<usize>) -> Result<usize, Error> {
-        let mut clean = 0;
-        for row in rows.clone() {
-            let text = self.rows.row(row);
-            if clean == CLEAN || text.len() > SHORT {
-                return Ok(row);
+    fn mend_ahead(&mut self, rows: Range<usize>) -> Result<usize, Error> {
+        let (mut next, mut clean, mut most) = (rows.start, 0, FIRST);
+        while next < rows.end && clean < CLEAN {
+            let start = self.rows.start(next);
+            let fits = |row: &usize| {
+                let (from, to) = (self.rows.start(*row), self.rows.start(row + 1));
+                to - from <= SHORT && to - start <= most
+            };
+            let end = (next..rows.end).find(|row| !fits(row)).unwrap_or(rows.end);
+            if end == next {
+                break;
             }
-            self.offsets.push(offset(self.sink.len())?);
-            self.done += text.len();
-            if self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) {
-                clean = if self.sink.repair(text) == 0 { clean + 1 } else { 0 };
+            clean = self.mend_rows(next..end, clean)?;
+            (next, most) = (end, (4 * most).min(MOST));
+        }
+        Ok(next)
+    }
+
+    /// Write rows, brief ones as one text, in which a byte that none of them has ends each: a call for a brief row takes longer than
+    /// what it does. How many of the last rows seem to be well-formed, `clean` before them included.
+    fn mend_rows(&mut self, rows: Range<usize>, mut clean: u32) -> Result<u32, Error> {
+        let values = &self.rows.values()[self.rows.start(rows.start)..self.rows.start(rows.end)];
+        self.sink.reserve(3 * values.len());
+        let stop = joined::stop(values).filter(|_| values.len() <= BRIEF * rows.len());
+        self.joined.clear();
+        for row in rows.clone() {
+            let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+            let text = if is_null { &[] } else { self.rows.row(row) };
+            match stop {
+                Some(stop) => {
+                    self.joined.extend_from_slice(text);
+                    self.joined.push(stop);
+                }
+                None => {
+                    self.offsets.push(offset(self.sink.len())?);
+                    clean = if self.sink.repair(text) == 0 { clean + 1 } else { 0 };
+                }
             }
         }
-        Ok(rows.end)
+        self.done = self.rows.start(rows.end);
+        let Some(stop) = stop else { return Ok(clean) };
+        self.mended.clear();
+        placemat::repair_into(&self.joined, &mut self.mended);
+        let mut rest = &*self.mended;
+        for row in rows {
+            let (text, behind) = rest.split_at(joined::until(stop, rest));
+            self.offsets.push(offset(self.sink.len())?);
+            self.sink.extend(text);
+            clean = if text.len() == self.rows.row(row).len() { clean + 1 } else { 0 };
+            rest = &behind[1..];
+        }
+        Ok(clean)
     }
 
     /// Write the values up to this place, which are well-formed.

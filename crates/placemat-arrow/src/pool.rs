@@ -28,17 +28,30 @@ fn kept() -> Option<MutexGuard<'static, Kept>> {
 
 /// An empty vector with room for so many bytes.
 pub(crate) fn take(capacity: usize) -> Vec<u8> {
-    let mut found = None;
-    if capacity >= LEAST
-        && let Some(mut kept) = kept()
-    {
-        // Not one in which most room would be lost.
-        let fits = |vec: &Vec<u8>| (capacity..=capacity.saturating_mul(4)).contains(&vec.capacity());
-        let all = kept.iter().enumerate().filter(|(_, (_, vec))| fits(vec));
-        let best = all.min_by_key(|(_, (_, vec))| vec.capacity()).map(|(at, _)| at);
-        found = best.map(|at| kept.swap_remove(at).1);
+    again(capacity).unwrap_or_else(|| Vec::with_capacity(capacity))
+}
+
+/// The same, if it was used before.
+fn again(capacity: usize) -> Option<Vec<u8>> {
+    if capacity < LEAST {
+        return None;
     }
-    found.unwrap_or_else(|| Vec::with_capacity(capacity))
+    let mut kept = kept()?;
+    // Not one in which most room would be lost.
+    let fits = |vec: &Vec<u8>| (capacity..=capacity.saturating_mul(4)).contains(&vec.capacity());
+    let all = kept.iter().enumerate().filter(|(_, (_, vec))| fits(vec));
+    let best = all.min_by_key(|(_, (_, vec))| vec.capacity()).map(|(at, _)| at)?;
+    Some(kept.swap_remove(best).1)
+}
+
+/// Make room for so many more bytes. To copy costs less than memory that is new.
+pub(crate) fn reserve(bytes: &mut Vec<u8>, more: usize) {
+    if bytes.capacity() - bytes.len() < more
+        && let Some(mut larger) = again(bytes.len() + more + bytes.capacity())
+    {
+        larger.extend_from_slice(bytes);
+        drop(buffer(core::mem::replace(bytes, larger)));
+    }
 }
 
 /// The bytes as a buffer that is kept when the last column with it is gone.

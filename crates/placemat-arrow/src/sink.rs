@@ -37,6 +37,11 @@ impl Sink {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Make room for so many more bytes, where memory is at hand.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        pool::reserve(&mut self.bytes, more);
+    }
+
     /// Append a text with U+FFFD for each maximal subpart; how many these are.
     pub(crate) fn repair(&mut self, bytes: &[u8]) -> usize {
         placemat::repair_into(bytes, &mut self.bytes)
