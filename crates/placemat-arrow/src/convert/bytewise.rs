@@ -29,7 +29,7 @@ use crate::{Error, pool};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteTable {
-    /// The bytes of each, and how many they are; more than four where there is none.
+    /// The bytes of each, and how many they are, or [`NONE`].
     text: [([u8; 4], u8); 256],
     is_ascii: bool,
     is_latin1: bool,
@@ -42,7 +42,8 @@ pub struct ByteTable {
 /// Appends what a row with a byte that the table lacks becomes, which must be well-formed UTF-8; or the error in it.
 pub type Otherwise<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Result<(), placemat::Error>;
 
-const NONE: u8 = 5;
+/// Of what there is none nothing is written.
+const NONE: u8 = 0x80;
 /// Bytes of a row that are converted before they are stored.
 const PIECE: usize = 256;
 /// Bytes of rows that are converted at once, unless one has more.
@@ -274,11 +275,11 @@ impl ByteTable {
     fn piece(&self, piece: &[u8], room: &mut [u8; 4 * PIECE]) -> Option<usize> {
         let (mut at, mut written, mut is_whole) = (0, 0, true);
         while at < piece.len() {
-            // Eight of which no two side by side are beyond ASCII: those before the first that is, and that one, or all.
+            // Eight of which no three side by side are beyond ASCII: those before the first that is, and that one, or all.
             if let Some(eight) = piece[at..].first_chunk::<8>()
                 && let beyond = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080
                 && self.is_ascii
-                && beyond & beyond >> 8 == 0
+                && beyond & beyond >> 8 & beyond >> 16 == 0
             {
                 room[written..written + 8].copy_from_slice(eight);
                 let plain = (beyond.trailing_zeros() as usize / 8).min(7);
@@ -300,7 +301,7 @@ impl ByteTable {
     fn put(&self, byte: u8, room: &mut [u8; 4 * PIECE], written: &mut usize) -> bool {
         let (text, length) = self.text[usize::from(byte)];
         room[*written..*written + 4].copy_from_slice(&text);
-        *written += usize::from(length & 7).min(4);
+        *written += usize::from(length & !NONE);
         length != NONE
     }
 }
