@@ -8,6 +8,7 @@ mod scratch;
 #[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
 mod units;
 mod utf7;
+mod wide;
 
 use placemat::{Bom, CodePoint, Form, Transcoder};
 use pyo3::prelude::*;

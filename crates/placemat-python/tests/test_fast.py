@@ -21,6 +21,7 @@ def texts():
     for _ in range(600):
         letters = source.sample(LETTERS, source.randrange(1, 4))
         yield "".join(source.choice(letters) for _ in range(source.choice([1, 7, 100, 1100, 3000])))
+    yield "plain " * 1000
     yield "aé" * 200_000
 
 

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::scratch::{with_room16, with_room32, with_text};
+use super::wide::{has_surrogate, joined, of_utf16, of_utf32, to_utf16, to_utf32};
 use super::{units, utf7};
 use crate::buffer::detached;
 
@@ -54,7 +55,7 @@ impl Way {
             Way::Utf16(is_big) => of_utf16(py, bytes, is_big),
             Way::Utf32(is_big) => of_utf32(py, bytes, is_big),
             Way::Latin1 => units::of_latin1(py, bytes).ok(),
-            Way::Ascii => bytes.is_ascii().then(|| units::of_latin1(py, bytes).ok())?,
+            Way::Ascii => bytes[..bytes.len().min(SHORT)].is_ascii().then(|| units::of_ascii(py, bytes))?,
             Way::Windows1252 => of_windows_1252(py, bytes),
             Way::Utf7 => of_utf7(py, bytes),
             Way::Marked(form) => {
@@ -84,10 +85,8 @@ impl Way {
             Way::Basic(without_nul) => {
                 units::utf8(text).filter(|bytes| is_basic(bytes.as_bytes(), without_nul))
             }
-            Way::Utf16(false) => to_utf16(mark, text, length, u16::to_le_bytes),
-            Way::Utf16(true) => to_utf16(mark, text, length, u16::to_be_bytes),
-            Way::Utf32(false) => to_utf32(mark, text, length, u32::to_le_bytes),
-            Way::Utf32(true) => to_utf32(mark, text, length, u32::to_be_bytes),
+            Way::Utf16(is_big) => to_utf16(mark, text, length, is_big),
+            Way::Utf32(is_big) => to_utf32(mark, text, length, is_big),
             Way::Latin1 => units::latin1(text),
             Way::Ascii => units::ascii(text),
             Way::Windows1252 => with_units(text, length, to_windows_1252),
@@ -191,7 +190,7 @@ pub(super) fn encode_with<'py>(
 }
 
 /// Below so many bytes Python's own decoder is done before a look at the whole pays.
-const SHORT: usize = 1024;
+pub(super) const SHORT: usize = 1024;
 
 fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     // Where a sample is ASCII, Python is fast enough with what may stand between.
@@ -212,65 +211,12 @@ fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     }
 }
 
-fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
-    if !bytes.len().is_multiple_of(2) {
-        return None;
-    }
-    let pairs = bytes.as_chunks::<2>().0;
-    let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
-    let has_pairs = detached(py, bytes.len(), || has_surrogate(pairs.iter().map(|&pair| of(pair))));
-    if !is_big
-        && !has_pairs
-        && let Some(text) = units::of_units16_le(py, bytes)
-    {
-        return Some(text);
-    }
-    with_room16(pairs.len(), |room| {
-        let units = &mut room[..pairs.len()];
-        for (unit, &pair) in units.iter_mut().zip(pairs) {
-            *unit = of(pair);
-        }
-        if has_pairs { joined(py, units) } else { units::of_units16(py, units).ok() }
-    })
-}
-
 fn of_utf7<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     with_room16(bytes.len(), |room| {
         let count = detached(py, bytes.len(), || utf7::decode(bytes, room))?;
         let units = &room[..count];
         let has_pairs = has_surrogate(units.iter().copied());
         if has_pairs { joined(py, units) } else { units::of_units16(py, units).ok() }
-    })
-}
-
-/// Looks at all, so that the compiler can use wide registers.
-fn has_surrogate(units: impl Iterator<Item = u16>) -> bool {
-    units.fold(false, |found, unit| found | (unit & 0xF800 == 0xD800))
-}
-
-/// A str of UTF-16 with surrogates; `None` if they are no pairs.
-fn joined<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py, PyString>> {
-    with_room32(units.len(), |room| {
-        let step = detached(py, 2 * units.len(), || utf16::to_utf32(units, room));
-        (step.status == Status::Done).then(|| units::of_units32(py, &room[..step.written]).ok())?
-    })
-}
-
-fn of_utf32<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
-    let count = bytes.len() / 4;
-    if !bytes.len().is_multiple_of(4) {
-        return None;
-    }
-    with_room32(count, |room| {
-        let units = &mut room[..count];
-        let is_well_formed = detached(py, bytes.len(), || {
-            let of = |four: [u8; 4]| if is_big { u32::from_be_bytes(four) } else { u32::from_le_bytes(four) };
-            for (unit, four) in units.iter_mut().zip(bytes.as_chunks::<4>().0) {
-                *unit = of(*four);
-            }
-            utf32::validate(units).is_ok()
-        });
-        is_well_formed.then(|| units::of_units32(py, units).ok())?
     })
 }
 
@@ -290,69 +236,25 @@ fn of_windows_1252<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PySt
     })
 }
 
-/// A long text of ISO 8859-1 in wider units; `None` for another text.
-fn widened<'py, const N: usize>(
-    mark: &[u8],
-    text: &Bound<'py, PyString>,
-    length: usize,
-    bytes: impl Fn(u8) -> [u8; N],
-) -> Option<Bound<'py, PyBytes>> {
-    // To learn that it is none costs as much as to write a thousand characters.
-    if length <= 4 * SHORT {
-        return None;
-    }
-    // What is ASCII has its bytes at hand.
-    if text.call_method0("isascii").ok()?.is_truthy().ok()? {
-        return units::bytes(text.py(), mark, text.to_str().ok()?.as_bytes(), bytes);
-    }
-    units::bytes(text.py(), mark, units::latin1(text)?.as_bytes(), bytes)
-}
-
-fn to_utf16<'py>(
-    mark: &[u8],
-    text: &Bound<'py, PyString>,
-    length: usize,
-    bytes: impl Fn(u16) -> [u8; 2] + Copy,
-) -> Option<Bound<'py, PyBytes>> {
-    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| {
-        with_units_behind(mark, text, length, |py, units| {
-            with_room16(2 * units.len(), |room| {
-                let step = utf32::to_utf16(units, room);
-                (step.status == Status::Done).then(|| units::bytes(py, mark, &room[..step.written], bytes))?
-            })
-        })
-    })
-}
-
-fn to_utf32<'py>(
-    mark: &[u8],
-    text: &Bound<'py, PyString>,
-    length: usize,
-    bytes: impl Fn(u32) -> [u8; 4] + Copy,
-) -> Option<Bound<'py, PyBytes>> {
-    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| {
-        with_units_behind(mark, text, length, |py, units| {
-            utf32::validate(units).ok()?;
-            units::bytes(py, mark, units, bytes)
-        })
-    })
-}
-
 fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {
-    let byte = |unit: u32| match unit {
-        0..0x80 | 0xA0..=0xFF => Some(unit as u8),
-        _ => C1.iter().position(|&c| u32::from(c) == unit).map(|at| 0x80 + at as u8),
-    };
     let mut is_carried = true;
     let bytes = PyBytes::new_with(py, units.len(), |bytes| {
         for (to, &unit) in bytes.iter_mut().zip(units) {
-            let byte = byte(unit);
+            let byte = in_windows_1252(unit);
             is_carried &= byte.is_some();
             *to = byte.unwrap_or(0);
         }
         Ok(())
     });
     bytes.ok().filter(|_| is_carried)
+}
+
+/// The byte of a character in windows-1252.
+pub(super) fn in_windows_1252(unit: u32) -> Option<u8> {
+    match unit {
+        0..0x80 | 0xA0..=0xFF => Some(unit as u8),
+        _ => C1.iter().position(|&c| u32::from(c) == unit).map(|at| 0x80 + at as u8),
+    }
 }
 
 /// The characters of windows-1252 from 80 to 9F, as the web has them.
@@ -374,7 +276,7 @@ fn is_basic(bytes: &[u8], without_nul: bool) -> bool {
 }
 
 /// `work` on the code points of a str.
-fn with_units<'py, T>(
+pub(super) fn with_units<'py, T>(
     text: &Bound<'py, PyString>,
     length: usize,
     work: impl FnOnce(Python<'py>, &[u32]) -> Option<T>,
@@ -383,7 +285,7 @@ fn with_units<'py, T>(
 }
 
 /// The same where the text can stand behind `mark` or nothing. No text has no mark; one that begins like a mark may have another one.
-fn with_units_behind<'py, T>(
+pub(super) fn with_units_behind<'py, T>(
     mark: &[u8],
     text: &Bound<'py, PyString>,
     length: usize,

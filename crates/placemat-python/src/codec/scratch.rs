@@ -7,9 +7,14 @@ use core::cell::RefCell;
 const KEPT: usize = 128 << 10;
 
 thread_local! {
+    static ROOM8: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static ROOM16: RefCell<Vec<u16>> = const { RefCell::new(Vec::new()) };
     static ROOM32: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
     static TEXT: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+}
+
+pub(super) fn with_room8<T>(count: usize, work: impl FnOnce(&mut [u8]) -> T) -> T {
+    with_room(&ROOM8, count, work)
 }
 
 pub(super) fn with_room16<T>(count: usize, work: impl FnOnce(&mut [u16]) -> T) -> T {

@@ -1,6 +1,6 @@
 //! From units of a str to the str and back, without UTF-8 between.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
@@ -14,6 +14,13 @@ pub(super) fn of_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'p
     let text =
         unsafe { ffi::PyUnicode_DecodeLatin1(bytes.as_ptr().cast(), length(bytes), core::ptr::null()) };
     owned(py, text)
+}
+
+/// A str of ASCII; `None` if it is none.
+pub(super) fn of_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    // SAFETY: a pointer and a length of one slice; no handler is needed, so its name may be null.
+    let text = unsafe { ffi::PyUnicode_DecodeASCII(bytes.as_ptr().cast(), length(bytes), core::ptr::null()) };
+    forgiven(py, text)
 }
 
 /// A str of UTF-8; `None` if it is not well-formed.
@@ -97,18 +104,18 @@ pub(super) fn bytes<'py, U: Copy, const N: usize>(
     let made = forgiven(py, unsafe { ffi::PyBytes_FromStringAndSize(core::ptr::null(), count) })?;
     // SAFETY: it is an object of bytes.
     let start = unsafe { ffi::PyBytes_AsString(made.as_ptr()) }.cast::<u8>();
-    // SAFETY: there are as many bytes as the mark and `N` for each unit; the loop writes those behind the mark, all of them.
-    unsafe {
+    // SAFETY: there are as many bytes as the mark and `N` for each unit, and nobody else has them.
+    let out = unsafe {
         start.copy_from_nonoverlapping(mark.as_ptr(), mark.len());
-        let out = start.add(mark.len()).cast::<MaybeUninit<[u8; N]>>();
-        for (to, &unit) in core::slice::from_raw_parts_mut(out, units.len()).iter_mut().zip(units) {
-            to.write(bytes(unit));
-        }
+        core::slice::from_raw_parts_mut(start.add(mark.len()).cast::<MaybeUninit<[u8; N]>>(), units.len())
+    };
+    for (to, &unit) in out.iter_mut().zip(units) {
+        to.write(bytes(unit));
     }
     Some(made)
 }
 
-const PASS: &core::ffi::CStr = c"surrogatepass";
+const PASS: &CStr = c"surrogatepass";
 /// What CPython calls the order of this machine's bytes.
 const NATIVE: c_int = if cfg!(target_endian = "little") { -1 } else { 1 };
 

@@ -1,0 +1,197 @@
+//! UTF-16 and UTF-32 in which nothing is wrong, between bytes and the units of a str.
+#![forbid(unsafe_code)]
+
+use placemat::{Status, utf16, utf32};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use super::fast::{SHORT, with_units_behind};
+use super::scratch::{with_room8, with_room16, with_room32};
+use super::units;
+use crate::buffer::detached;
+
+pub(super) fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
+    if !bytes.len().is_multiple_of(2) {
+        return None;
+    }
+    let pairs = bytes.as_chunks::<2>().0;
+    let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
+    let has_pairs = detached(py, bytes.len(), || has_surrogate(pairs.iter().map(|&pair| of(pair))));
+    if !is_big
+        && !has_pairs
+        && let Some(text) = units::of_units16_le(py, bytes)
+    {
+        return Some(text);
+    }
+    with_room16(pairs.len(), |room| {
+        let units = &mut room[..pairs.len()];
+        for (unit, &pair) in units.iter_mut().zip(pairs) {
+            *unit = of(pair);
+        }
+        if has_pairs { joined(py, units) } else { units::of_units16(py, units).ok() }
+    })
+}
+
+/// Looks at all, so that the compiler can use wide registers.
+pub(super) fn has_surrogate(units: impl Iterator<Item = u16>) -> bool {
+    units.fold(false, |found, unit| found | (unit & 0xF800 == 0xD800))
+}
+
+/// A str of UTF-16 with surrogates; `None` if they are no pairs.
+pub(super) fn joined<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py, PyString>> {
+    with_room32(units.len(), |room| {
+        let step = detached(py, 2 * units.len(), || utf16::to_utf32(units, room));
+        (step.status == Status::Done).then(|| units::of_units32(py, &room[..step.written]).ok())?
+    })
+}
+
+pub(super) fn of_utf32<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
+    let (fours, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return None;
+    }
+    let of = |four: [u8; 4]| if is_big { u32::from_be_bytes(four) } else { u32::from_le_bytes(four) };
+    // By the units as they stand, so that most need not be turned around.
+    let [mask, surrogate] = [0xFFFF_F800_u32, 0xD800].map(|unit| of(unit.to_ne_bytes()));
+    let look = |(all, found): (u32, u32), four: &[u8; 4]| {
+        let unit = u32::from_ne_bytes(*four);
+        (all | unit, found | u32::from(unit & mask == surrogate))
+    };
+    let (all, surrogates) = detached(py, bytes.len(), || fours.iter().fold((0, 0), look));
+    match of(all.to_ne_bytes()) {
+        _ if surrogates != 0 => None,
+        0..0x100 => with_room8(fours.len(), |room| {
+            let places = room.iter_mut().zip(fours);
+            match is_big {
+                true => places.for_each(|(to, four)| *to = u32::from_be_bytes(*four) as u8),
+                false => places.for_each(|(to, four)| *to = u32::from_le_bytes(*four) as u8),
+            }
+            units::of_latin1(py, &room[..fours.len()]).ok()
+        }),
+        0x100..0x1_0000 => with_room16(fours.len(), |room| {
+            let places = room.iter_mut().zip(fours);
+            match is_big {
+                true => places.for_each(|(to, four)| *to = u32::from_be_bytes(*four) as u16),
+                false => places.for_each(|(to, four)| *to = u32::from_le_bytes(*four) as u16),
+            }
+            units::of_units16(py, &room[..fours.len()]).ok()
+        }),
+        _ => with_room32(fours.len(), |room| {
+            let units = &mut room[..fours.len()];
+            let is_well_formed = detached(py, bytes.len(), || {
+                units.iter_mut().zip(fours).for_each(|(unit, four)| *unit = of(*four));
+                utf32::validate(units).is_ok()
+            });
+            is_well_formed.then(|| units::of_units32(py, units).ok())?
+        }),
+    }
+}
+
+/// A long text of ISO 8859-1 in wider units; `None` for another text.
+fn widened<'py, const N: usize>(
+    (own, mark): (Own, &[u8]),
+    text: &Bound<'py, PyString>,
+    length: usize,
+    bytes: impl Fn(u8) -> [u8; N],
+) -> Option<Bound<'py, PyBytes>> {
+    // To learn that it is none costs as much as to write a thousand characters.
+    if length <= 4 * SHORT {
+        return None;
+    }
+    // What is ASCII has its bytes at hand.
+    if text.call_method0(intern!(text.py(), "isascii")).ok()?.is_truthy().ok()? {
+        return units::bytes(text.py(), mark, text.to_str().ok()?.as_bytes(), bytes);
+    }
+    if mark.is_empty() && is_narrow(text, length) {
+        return own.encode(text);
+    }
+    units::bytes(text.py(), mark, units::latin1(text)?.as_bytes(), bytes)
+}
+
+/// Whether the str has a byte for each character; `false` if that cannot be told.
+fn is_narrow(text: &Bound<'_, PyString>, length: usize) -> bool {
+    let size = text.call_method0(intern!(text.py(), "__sizeof__"));
+    size.and_then(|size| size.extract::<usize>()).is_ok_and(|size| size < 2 * length)
+}
+
+/// CPython's own writers, which read a str in place: there is no faster way for characters of a byte.
+#[derive(Clone, Copy)]
+enum Own {
+    Utf16Le,
+    Utf16Be,
+    Utf32Le,
+    Utf32Be,
+}
+
+impl Own {
+    fn encode<'py>(self, text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
+        const NAMES: [&str; 4] =
+            ["utf_16_le_encode", "utf_16_be_encode", "utf_32_le_encode", "utf_32_be_encode"];
+        static FOUND: PyOnceLock<[Py<PyAny>; 4]> = PyOnceLock::new();
+        let py = text.py();
+        let found = FOUND.get_or_try_init(py, || -> PyResult<_> {
+            let codecs = py.import("_codecs")?;
+            let [a, b, c, d] = NAMES.map(|name| codecs.getattr(name).map(Bound::unbind));
+            Ok([a?, b?, c?, d?])
+        });
+        let pair = found.ok()?[self as usize].bind(py).call1((text,)).ok()?;
+        pair.cast::<PyTuple>().ok()?.get_item(0).ok()?.cast_into().ok()
+    }
+}
+
+pub(super) fn to_utf16<'py>(
+    mark: &[u8],
+    text: &Bound<'py, PyString>,
+    length: usize,
+    is_big: bool,
+) -> Option<Bound<'py, PyBytes>> {
+    // A choice in a loop would keep the compiler from wide registers.
+    match is_big {
+        true => as_utf16((Own::Utf16Be, mark), text, length, u16::to_be_bytes),
+        false => as_utf16((Own::Utf16Le, mark), text, length, u16::to_le_bytes),
+    }
+}
+
+fn as_utf16<'py>(
+    (own, mark): (Own, &[u8]),
+    text: &Bound<'py, PyString>,
+    length: usize,
+    bytes: impl Fn(u16) -> [u8; 2] + Copy,
+) -> Option<Bound<'py, PyBytes>> {
+    widened((own, mark), text, length, |byte| bytes(byte.into())).or_else(|| {
+        with_units_behind(mark, text, length, |py, units| {
+            with_room16(2 * units.len(), |room| {
+                let step = utf32::to_utf16(units, room);
+                (step.status == Status::Done).then(|| units::bytes(py, mark, &room[..step.written], bytes))?
+            })
+        })
+    })
+}
+
+pub(super) fn to_utf32<'py>(
+    mark: &[u8],
+    text: &Bound<'py, PyString>,
+    length: usize,
+    is_big: bool,
+) -> Option<Bound<'py, PyBytes>> {
+    match is_big {
+        true => as_utf32((Own::Utf32Be, mark), text, length, u32::to_be_bytes),
+        false => as_utf32((Own::Utf32Le, mark), text, length, u32::to_le_bytes),
+    }
+}
+
+fn as_utf32<'py>(
+    (own, mark): (Own, &[u8]),
+    text: &Bound<'py, PyString>,
+    length: usize,
+    bytes: impl Fn(u32) -> [u8; 4] + Copy,
+) -> Option<Bound<'py, PyBytes>> {
+    widened((own, mark), text, length, |byte| bytes(byte.into())).or_else(|| {
+        with_units_behind(mark, text, length, |py, units| {
+            utf32::validate(units).ok()?;
+            units::bytes(py, mark, units, bytes)
+        })
+    })
+}
