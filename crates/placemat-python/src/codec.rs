@@ -5,6 +5,7 @@ mod encode;
 mod fast;
 mod handler;
 mod scratch;
+mod single;
 #[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
 mod units;
 mod utf7;
@@ -82,7 +83,8 @@ impl Codec {
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
         let (py, errors) = (data.py(), errors.unwrap_or("strict"));
         let whole = |bytes: &[u8]| {
-            let text = self.way.and_then(|way| way.decode(py, bytes));
+            let text = self.decode_short(py, bytes, errors);
+            let text = text.or_else(|| self.way?.decode(py, bytes));
             text.or_else(|| self.decode_utf8(py, bytes, errors)).map(|text| (text, bytes.len()))
         };
         let found = match data.cast_exact::<PyBytes>() {
@@ -103,7 +105,9 @@ impl Codec {
         errors: Option<&str>,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         let (length, errors) = (text.len()?, errors.unwrap_or("strict"));
-        let bytes = self.way.and_then(|way| way.encode(&self.marks[0], text, length));
+        let bytes = self.way.and_then(|way| single::by_cpython(way, text, errors));
+        let bytes = bytes.or_else(|| self.way?.encode(&self.marks[0], text, length));
+        let bytes = bytes.or_else(|| single::encode_with(self.way?, text, length, errors));
         match bytes.or_else(|| self.encode_utf8(text, length, errors)) {
             Some(bytes) => Ok((bytes, length)),
             None => self.encode(text, Some(errors), None).map(|(bytes, length, _)| (bytes, length)),
@@ -141,6 +145,12 @@ impl Codec {
 }
 
 impl Codec {
+    /// A short text with a handler, where CPython reads it alike.
+    fn decode_short<'py>(&self, py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
+        let is_alike = errors != "strict" && matches!(self.form, Form::Utf8 | Form::UsAscii);
+        is_alike.then(|| fast::decode_short(self.way?, py, bytes, errors))?
+    }
+
     /// The text of UTF-8 with errors, where that has a short way, too.
     fn decode_utf8<'py>(&self, py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
         (self.form == Form::Utf8).then(|| fast::decode_with(py, bytes, errors))?

@@ -52,6 +52,22 @@ def test_malformed_texts_are_those_of_cpython(errors):
         assert bytes(data).decode("placemat-utf-8", errors) == bytes(data).decode("utf-8", errors)
 
 
+@pytest.mark.parametrize("errors", ["strict", "replace", "ignore", "surrogateescape", "backslashreplace", "xmlcharrefreplace", "surrogatepass"])
+@pytest.mark.parametrize("name", ["us-ascii", "iso-8859-1", "windows-1252"])
+def test_what_single_bytes_lack_is_as_in_streams(name, errors):
+    codec = placemat._core.Codec(name)
+    own = {"us-ascii": "ascii", "iso-8859-1": "latin-1"}.get(name)
+    for text in [*texts(), "", "\x81€Ж", "\udc81", "\udc7f", "é\udcff" * 100]:
+        text = text[:4000]
+        encoded = outcome(codec.encode_whole, text, errors)
+        assert encoded == outcome(codec.encode, text, errors)
+        if own and isinstance(encoded, bytes) and errors != "surrogatepass":
+            assert encoded == text.encode(own, errors)
+        data = text.encode("utf-8", "replace")
+        if errors != "xmlcharrefreplace":
+            assert outcome(codec.decode_whole, data, errors) == outcome(codec.decode, data, errors, True)
+
+
 def test_relatives_are_told_apart_from_utf_8():
     assert "a\x00".encode("mutf-8") == b"a\xc0\x80"
     assert "😀".encode("cesu-8") == b"\xed\xa0\xbd\xed\xb8\x80"

@@ -124,6 +124,20 @@ fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
     }
 }
 
+/// A short text of UTF-8, or of ASCII, by one of Python's own handlers; `None` for another one, and for a longer text. CPython is done
+/// before it is known whether there is an error.
+pub(super) fn decode_short<'py>(
+    way: Way,
+    py: Python<'py>,
+    bytes: &[u8],
+    errors: &str,
+) -> Option<Bound<'py, PyString>> {
+    let errors = [c"replace", c"ignore", c"surrogateescape", c"backslashreplace"]
+        .into_iter()
+        .find(|name| bytes.len() < SHORT && name.to_bytes() == errors.as_bytes())?;
+    units::of_bytes_with(py, bytes, matches!(way, Way::Ascii), errors)
+}
+
 /// The text of UTF-8 with errors, by one of Python's own handlers; `None` for another one.
 pub(super) fn decode_with<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
     let stand_in: fn(&[u8], &mut Vec<u32>) = match errors {

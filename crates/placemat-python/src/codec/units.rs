@@ -30,6 +30,18 @@ pub(super) fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, P
     forgiven(py, text)
 }
 
+/// A str of UTF-8, or of ASCII if `is_ascii`, by CPython's own decoder and this handler; `None` if it raises.
+pub(super) fn of_bytes_with<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    is_ascii: bool,
+    errors: &CStr,
+) -> Option<Bound<'py, PyString>> {
+    let decode = if is_ascii { ffi::PyUnicode_DecodeASCII } else { ffi::PyUnicode_DecodeUTF8 };
+    // SAFETY: a pointer and a length of one slice, and a name that ends in NUL.
+    forgiven(py, unsafe { decode(bytes.as_ptr().cast(), length(bytes), errors.as_ptr()) })
+}
+
 /// A str of units, each a character by itself, surrogates too.
 pub(super) fn of_units16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
     if let Some(from_kind) = from_kind() {
@@ -90,6 +102,18 @@ pub(super) fn latin1<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBy
 pub(super) fn ascii<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
     // SAFETY: it is a str.
     forgiven(text.py(), unsafe { ffi::PyUnicode_AsASCIIString(text.as_ptr()) })
+}
+
+/// What CPython's encoder of that name makes of a str with this handler; `None` if it raises.
+pub(super) fn encoded_with<'py>(
+    text: &Bound<'py, PyString>,
+    name: &CStr,
+    errors: &CStr,
+) -> Option<Bound<'py, PyBytes>> {
+    // SAFETY: a str and two names that end in NUL; what is returned is bytes, or null and an exception.
+    forgiven(text.py(), unsafe {
+        ffi::PyUnicode_AsEncodedString(text.as_ptr(), name.as_ptr(), errors.as_ptr())
+    })
 }
 
 /// A byte order mark or nothing, and behind it the bytes that `bytes` makes of each unit.
