@@ -147,7 +147,7 @@ impl Codec {
 impl Codec {
     /// A short text with a handler, where CPython reads it alike.
     fn decode_short<'py>(&self, py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
-        let is_alike = errors != "strict" && matches!(self.form, Form::Utf8 | Form::UsAscii);
+        let is_alike = errors != "strict" && matches!(self.form, Form::Utf8 | Form::Utf8Bom | Form::UsAscii);
         is_alike.then(|| fast::decode_short(self.way?, py, bytes, errors))?
     }
 

@@ -98,7 +98,7 @@ def test_whole_texts_of_utf_7_are_those_of_its_streams():
 def test_whole_texts_with_a_mark_or_surrogates_are_those_of_streams(name):
     codec = placemat._core.Codec(name)
     for text in [*texts(), "", "\ufeff", "\ufeffa", "\ufffea", "a\ufeff", "\udc7f", "\udcff", "a\udc80é\udfff"]:
-        for errors in ["strict", "surrogateescape", "surrogatepass"]:
+        for errors in ["strict", "surrogateescape", "surrogatepass", "replace", "ignore", "backslashreplace"]:
             whole = outcome(codec.encode_whole, text, errors)
             assert whole == outcome(codec.encode, text, errors)
             if isinstance(whole, bytes):

@@ -135,6 +135,7 @@ pub(super) fn decode_short<'py>(
     let errors = [c"replace", c"ignore", c"surrogateescape", c"backslashreplace"]
         .into_iter()
         .find(|name| bytes.len() < SHORT && name.to_bytes() == errors.as_bytes())?;
+    let (way, bytes) = if let Way::Marked(form) = way { behind_mark(form, bytes) } else { (way, bytes) };
     units::of_bytes_with(py, bytes, matches!(way, Way::Ascii), errors)
 }
 
