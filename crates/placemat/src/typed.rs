@@ -59,13 +59,13 @@ fn convert<U: Unit, V: Unit>(
     if pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace {
         return latin1_lossy(src, dst);
     }
-    let mut progress = Progress::default();
     let is_short = cfg!(placemat_lean) && pair.0 == Form::Utf8 && src.len() <= SHORT;
     // Not by a closure: those are not always inlined.
-    if !is_short && let Some(kernel) = kernels().find(pair.0, pair.1, fixed) {
-        progress = kernel.run(src, dst);
-    }
-    let Progress { read, written, .. } = progress;
+    let kernel = if is_short { None } else { kernels().find(pair.0, pair.1, fixed) };
+    let Progress { read, written, .. } = match kernel {
+        Some(kernel) => kernel.run(src, dst),
+        None => Progress::default(),
+    };
     if read == src.len() {
         // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
         return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
