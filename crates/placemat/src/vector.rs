@@ -148,13 +148,18 @@ pub(crate) trait Vector: Copy {
     /// The same in any room that suffices; `None` if it does not.
     #[inline(always)]
     fn put_bytes_exactly(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if out.len() >= Self::LANES {
-            return Some(self.put_bytes(bytes, lanes, out, 0));
-        }
         let mut scratch = [MaybeUninit::uninit(); 256];
         let n = self.put_bytes(bytes, lanes, &mut scratch, 0);
         self.copy_part(&scratch, out.get_mut(..n)?);
         Some(n)
+    }
+    /// The first `n` lanes as they are, in any room that suffices; `None` if it does not.
+    #[inline(always)]
+    fn store_first(self, bytes: Self::Bytes, n: usize, out: &mut [MaybeUninit<u8>]) -> Option<()> {
+        let mut scratch = [MaybeUninit::uninit(); 256];
+        self.store(bytes, &mut scratch, 0);
+        self.copy_part(&scratch, out.get_mut(..n)?);
+        Some(())
     }
     /// The same with two bytes for each lane, one of each vector of `pairs`. Always needs `2 * LANES` bytes of room.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;

@@ -107,21 +107,6 @@ pub(crate) fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
     at
 }
 
-/// Copy ASCII from the start, as long as whole vectors are: how much.
-#[inline(always)]
-pub(crate) fn vectors<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let mut at = 0;
-    for (text, room) in src.chunks_exact(S::LANES).zip(dst.chunks_exact_mut(S::LANES)) {
-        let bytes = s.load(text, 0);
-        if bytes.high_bits() != 0 {
-            break;
-        }
-        s.store(bytes, room, 0);
-        at += S::LANES;
-    }
-    at
-}
-
 /// All of a text of more than a vector, and at most sixteen, if it is ASCII: `put` writes each in units of so many bytes. For the widest
 /// vectors, which need no look at all of them before.
 #[inline(always)]

@@ -14,7 +14,7 @@ pub(crate) const FROM_UTF32: usize = 16 * 4 * BLOCK;
 pub(crate) const FROM_LATIN1: usize = 12 * BLOCK;
 /// The same, where it is not ASCII.
 const FEW_LATIN1: usize = 6 * BLOCK;
-/// The same to ISO 8859-1, for which the widest vectors have one way for all that is not short.
+/// The same to ISO 8859-1.
 pub(crate) const fn longest_to_latin1<S: Vector>() -> usize {
     if S::LANES < BLOCK { 64 * BLOCK } else { 0 }
 }

@@ -284,7 +284,6 @@ conversions! {
         medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf32<false>>,
         , replaces from_utf8::convert::<S, target::Utf32<false>>;
     Utf8ToLatin1:
-        simple ascii::copied,
         short to_latin1::from_short_utf8,
         medium medium::longest_to_latin1::<S>() => medium::utf8_to_latin1,
         long to_latin1::from_utf8;

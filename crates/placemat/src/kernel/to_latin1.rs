@@ -21,11 +21,7 @@ const SPAN: usize = 16;
 /// A span with so many ASCII blocks is followed by one that looks for them. Elsewhere a branch that is guessed wrong costs more
 /// than blocks of wide vectors do.
 const fn sparse<S: Vector>() -> u32 {
-    match S::LANES {
-        64 => 10,
-        32 => 6,
-        _ => 0,
-    }
+    if S::LANES == 32 { 6 } else { 0 }
 }
 
 /// A block, with the byte before it.

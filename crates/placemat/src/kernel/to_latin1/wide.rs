@@ -1,102 +1,194 @@
-//! The same with vectors of a block each: what is wrong is found without masks in registers for numbers, which they are long on
-//! their way to, and the last vector, of the text and of the room, need not be whole.
+//! The same with vectors of a block each: one way for all lengths, which writes nowhere but to the destination. What is wrong is found
+//! without masks in registers for numbers, which they are long on their way to.
 
 #![forbid(unsafe_code)]
 
 use core::mem::MaybeUninit;
 
-use super::{BLOCK, Conversion, SPAN, sparse, value};
-use crate::kernel::blocks::part;
+use super::{BLOCK, Conversion, Room, SPAN, value};
+use crate::kernel::prefetch::Ahead;
 use crate::kernel::{Progress, ascii};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// UTF-8 that is not short to ISO 8859-1.
+/// A span with less leads than this is followed by one that looks for vectors of ASCII, of which it likely has ten or more.
+const FEW: usize = 8;
+
+/// All of a text of at most a span, if it is ISO 8859-1 and there is room for it.
+#[inline(always)]
+pub(super) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if src.len() > BLOCK {
+        return if src.len() <= SPAN * BLOCK { several(s, src, dst) } else { None };
+    }
+    let bytes = s.load_text(src);
+    if bytes.high_bits() == 0 {
+        s.store_first(bytes, src.len(), dst)?;
+        return Some(Progress { read: src.len(), written: src.len(), replaced: 0 });
+    }
+    // The zero after the last byte is no continuation, so a lead there is bad.
+    if src.get(BLOCK - 1).is_some_and(|&last| last >= 0xC0) {
+        return None;
+    }
+    let block = Block { bytes, before: bytes.delayed::<1>() };
+    let written = block.part(s, !0 >> (BLOCK - src.len()), dst)?;
+    Some(Progress { read: src.len(), written, replaced: 0 })
+}
+
+/// All of more than a block and not more than a span, if it is ISO 8859-1 and there is room for it.
+#[inline(always)]
+fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    // A lead at the end waits.
+    if src.len() <= BLOCK || src[src.len() - 1] >= 0xC0 {
+        return None;
+    }
+    let (last, mut at) = (src.len() - BLOCK, 0);
+    let end = s.load(src, last);
+    if (s.load(src, 0) | end).high_bits() == 0 && dst.len() >= src.len() {
+        while at <= last {
+            let bytes = s.load(src, at);
+            if bytes.high_bits() != 0 {
+                break;
+            }
+            s.store(bytes, dst, at);
+            at += BLOCK;
+        }
+        if at > last {
+            s.store(end, dst, last);
+            return Some(Progress { read: src.len(), written: src.len(), replaced: 0 });
+        }
+    }
+    let all = dst.len();
+    let mut room = dst.get_mut(at..)?;
+    while at + BLOCK <= src.len() {
+        let n = Block::of(s, src, at).part(s, !0, room)?;
+        room = room.get_mut(n..)?;
+        at += BLOCK;
+    }
+    if at < src.len() {
+        // It overlaps the one before it.
+        let n = Block::of(s, src, last).part(s, !0 << (at - last), room)?;
+        room = room.get_mut(n..)?;
+    }
+    Some(Progress { read: src.len(), written: all - room.len(), replaced: 0 })
+}
+
+/// Any text, up to the first byte that is wrong.
 #[inline(always)]
 pub(super) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    // A lead without its second byte waits.
-    let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
-    let ascii = ascii::vectors(s, src, dst);
-    let mut c = Conversion {
-        s,
-        src,
-        at: ascii,
-        written: ascii,
-        carry: 0,
-        ascii_blocks: if ascii < SPAN * BLOCK { 0 } else { SPAN as u32 },
-    };
-    // Before a span there is a byte.
-    let begins = c.at > 0 || c.vector(dst);
-    c.carry = c.lead_before();
-    while begins && if c.ascii_blocks >= sparse::<S>() { c.span::<true>(dst) } else { c.span::<false>(dst) } {
+    let mut cursor = Cursor { at: 0, written: 0 };
+    if src.len() > BLOCK {
+        cursor.run(s, src, dst);
     }
-    while c.vector(dst) {}
-    // What was cut off may follow another lead.
-    c.carry = c.lead_before();
-    if c.at < src.len() {
-        c.edge(dst);
-    }
+    let Progress { read, written, .. } = cursor.progress(src);
+    let mut c = Conversion { s, src, at: read, written, carry: 0, ascii_blocks: 0 };
+    c.edge(dst);
     c.progress()
 }
 
-impl<S: Vector> Conversion<'_, S> {
-    /// 1 if the byte before `at` is a lead.
+/// How far a conversion is.
+struct Cursor {
+    at: usize,
+    written: usize,
+}
+
+impl Cursor {
+    /// What is done. A lead at the end waits, or nothing right follows it: nothing was written for it.
     #[inline(always)]
-    fn lead_before(&self) -> u64 {
-        u64::from(self.src[..self.at].last().is_some_and(|&byte| byte >= 0xC0))
+    fn progress(self, src: &[u8]) -> Progress {
+        let is_open = src[..self.at].last().is_some_and(|&last| last >= 0xC0);
+        Progress { read: self.at - usize::from(is_open), written: self.written, replaced: 0 }
     }
 
-    /// One more vector, if there is one, and it is well.
+    /// All of a text of more than a block, as far as vectors are ISO 8859-1 and there is room.
     #[inline(always)]
-    fn vector(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
-        if self.at == self.src.len() {
-            return false;
+    fn run<S: Vector>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        let (mut leads, ahead) = (0, Ahead::of(dst));
+        loop {
+            if leads == 0 {
+                let more = ascii::copy(s, &src[self.at..], &mut dst[self.written..]);
+                (self.at, self.written) = (self.at + more, self.written + more);
+            }
+            if let Some(room) = dst[self.written..].get(..SPAN * BLOCK) {
+                ahead.ask(room);
+            }
+            let (at, written) = (self.at, self.written);
+            if leads < FEW {
+                self.span::<S, true>(s, src, dst);
+            } else {
+                self.span::<S, false>(s, src, dst);
+            }
+            leads = (self.at - at) - (self.written - written);
+            if self.at - at < SPAN * BLOCK {
+                if self.at == src.len() || !self.last(s, src, dst) {
+                    break;
+                }
+                // The last byte may be a lead.
+                leads = FEW;
+            }
         }
-        let Some(n) = vector(self.s, self.src, self.at, &mut dst[self.written..]) else { return false };
-        (self.at, self.written) = (self.src.len().min(self.at + BLOCK), self.written + n);
+    }
+
+    /// A span of vectors, or less where the end is near, something is not ISO 8859-1, or no byte stands before.
+    #[inline(always)]
+    fn span<S: Vector, const LOOK: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        let (mut at, mut written, mut blocks) = (self.at, self.written, 0);
+        while blocks < SPAN
+            && let Some(text) = src.get(at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + BLOCK }>)
+            && let Some(out) = dst[written..].first_chunk_mut::<BLOCK>()
+        {
+            let block = Block { bytes: s.load(text, 1), before: s.load(text, 0) };
+            let n = if LOOK && (block.before | block.bytes).high_bits() == 0 {
+                s.store(block.bytes, out, 0);
+                BLOCK
+            } else {
+                let Some(n) = block.whole(s, out) else { break };
+                n
+            };
+            (at, written, blocks) = (at + BLOCK, written + n, blocks + 1);
+        }
+        (self.at, self.written) = (at, written);
+    }
+
+    /// A vector anywhere, of which the last overlaps the one before it, in any room that suffices. Whether it was well.
+    #[inline(always)]
+    fn last<S: Vector>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+        let start = self.at.min(src.len() - BLOCK);
+        let Some(n) = Block::of(s, src, start).part(s, !0 << (self.at - start), &mut dst[self.written..])
+        else {
+            return false;
+        };
+        (self.at, self.written) = (start + BLOCK, self.written + n);
         true
     }
 }
 
-/// All of a text of at most a block, if it is ISO 8859-1 and there is room for it.
-#[inline(always)]
-pub(super) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
-    // The zero after the last byte is no continuation, so a lead there is bad.
-    if src.len() > BLOCK || src.get(BLOCK - 1).is_some_and(|&last| last >= 0xC0) {
-        return None;
-    }
-    let bytes = s.load_text(src);
-    let block = Block::of(s, bytes, bytes.delayed::<1>());
-    if !Seen::none(s).with(s, block).is_well(s) {
-        return None;
-    }
-    let written = block.put(s, src.len(), dst)?;
-    Some(Progress { read: src.len(), written, replaced: 0 })
-}
-
-/// A block, or what there is of it, wherever it is, in any room that suffices: how many bytes.
-#[inline(always)]
-fn vector<S: Vector>(s: S, src: &[u8], at: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let bytes = part(s, src, at);
-    let before = if at == 0 { bytes.delayed::<1>() } else { part(s, src, at - 1) };
-    let block = Block::of(s, bytes, before);
-    if !Seen::none(s).with(s, block).is_well(s) {
-        return None;
-    }
-    block.put(s, src.len() - at, dst)
-}
-
-/// A vector, the bytes before each of its own, and where it has leads.
+/// A vector, and the bytes before each of its own.
 #[derive(Clone, Copy)]
-struct Block<B: Bytes> {
+struct Block<B> {
     bytes: B,
     before: B,
-    leads: B::Lanes,
 }
 
 impl<B: Bytes> Block<B> {
+    /// From `at` on.
     #[inline(always)]
-    fn of<S: Vector<Bytes = B>>(s: S, bytes: B, before: B) -> Self {
-        Block { bytes, before, leads: bytes.at_least(s.splat(0xC0)) }
+    fn of<S: Vector<Bytes = B>>(s: S, src: &[u8], at: usize) -> Self {
+        let bytes = s.load(src, at);
+        Block { bytes, before: if at == 0 { bytes.delayed::<1>() } else { s.load(src, at - 1) } }
+    }
+
+    /// Write what all of it becomes, if it is well: how many bytes.
+    #[inline(always)]
+    fn whole<S: Vector<Bytes = B>>(self, s: S, out: &mut Room) -> Option<usize> {
+        self.is_well(s).then(|| s.put_bytes(self.value(s), self.keep(s), out, 0))
+    }
+
+    /// The same of some lanes, in any room that suffices.
+    #[inline(always)]
+    fn part<S: Vector<Bytes = B>>(self, s: S, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if !self.is_well(s) {
+            return None;
+        }
+        s.put_bytes_exactly(self.value(s), self.keep(s) & lanes, out)
     }
 
     #[inline(always)]
@@ -104,45 +196,21 @@ impl<B: Bytes> Block<B> {
         value(s, self.bytes, self.before)
     }
 
-    /// Write what its first `len` bytes become, in any room that suffices.
+    /// Which are no leads.
     #[inline(always)]
-    fn put<S: Vector<Bytes = B>>(self, s: S, len: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let there = (!0_u64).checked_shr((BLOCK - len.min(BLOCK)) as u32).unwrap_or(0);
-        let keep = !self.leads.bits() & there;
-        s.put_bytes_exactly(self.value(s), keep, dst)
-    }
-}
-
-/// What is wrong in blocks.
-#[derive(Clone, Copy)]
-struct Seen<B> {
-    /// The highest bit where a byte is a continuation and no lead precedes it, or the other way round.
-    unequal: B,
-    top: B,
-    /// The least of what C0 and C1 are 0 and 1 in.
-    least: B,
-}
-
-impl<B: Bytes> Seen<B> {
-    #[inline(always)]
-    fn none<S: Vector<Bytes = B>>(s: S) -> Self {
-        Seen { unequal: s.splat(0), top: s.splat(0), least: s.splat(0xFF) }
+    fn keep<S: Vector<Bytes = B>>(self, s: S) -> u64 {
+        !self.bytes.at_least(s.splat(0xC0)).bits()
     }
 
-    #[inline(always)]
-    fn with<S: Vector<Bytes = B>>(self, s: S, Block { bytes, before, .. }: Block<B>) -> Self {
-        // A lead has the bit next to the highest, a continuation not.
-        let tail = bytes & (bytes + bytes + s.splat(0x80));
-        Seen {
-            unequal: self.unequal | ((before & (before + before)) ^ tail),
-            top: self.top.max(bytes),
-            least: self.least.min(bytes ^ s.splat(0xC0)),
-        }
-    }
-
+    /// Whether all leads are C2 or C3, and continuations are where leads precede them.
     #[inline(always)]
     fn is_well<S: Vector<Bytes = B>>(self, s: S) -> bool {
-        let bad = self.top.saturating_sub(s.splat(0xC3)) | s.splat(2).saturating_sub(self.least);
-        ((self.unequal & s.splat(0x80)) | bad).is_zero()
+        let Block { bytes, before } = self;
+        // In the highest bit: of both, a lead has the next one too, a continuation not.
+        let tail = bytes & ((bytes + bytes) ^ s.splat(0xFF));
+        let unequal = (before & (before + before)) ^ tail;
+        // C2 becomes 1 and C3 0, other leads C2h or more, all else less.
+        let turned = (bytes ^ s.splat(0x3D)) + s.splat(2);
+        unequal.high_bits() | turned.at_least(s.splat(0xC2)).bits() == 0
     }
 }

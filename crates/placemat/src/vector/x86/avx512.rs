@@ -101,8 +101,17 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn put_bytes_exactly(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let n = lanes.count_ones() as usize;
-        self.store_within(self.compress(bytes, lanes), out.get_mut(..n)?, 0);
+        self.store_first(self.compress(bytes, lanes), n, out)?;
         Some(n)
+    }
+
+    #[inline(always)]
+    fn store_first(self, bytes: Bytes, n: usize, out: &mut [MaybeUninit<u8>]) -> Option<()> {
+        if out.len() < 64 && n > out.len() {
+            return None;
+        }
+        self.store_within(bytes, out, 0);
+        Some(())
     }
 
     #[inline(always)]
