@@ -174,6 +174,20 @@ pub(crate) trait Vector: Copy {
     /// Write two bytes for each lane whose bit is set in `two`, one of each vector, and for others the second alone. Needs
     /// `2 * LANES` bytes of room.
     fn put_one_or_two(self, pair: [Self::Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize);
+    /// The first `n` bytes of that, in any room that suffices; `None` if it does not.
+    #[inline(always)]
+    fn put_one_or_two_exactly(
+        self,
+        pair: [Self::Bytes; 2],
+        two: u64,
+        n: usize,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Option<()> {
+        let mut scratch = [MaybeUninit::uninit(); 256];
+        self.put_one_or_two(pair, two, &mut scratch, 0);
+        self.copy_part(&scratch, out.get_mut(..n)?);
+        Some(())
+    }
     /// Write 1 to 4 bytes for each lane: the last ones of the four in `planes`. `longer[i]` has a bit for each lane of at least
     /// `i + 2` bytes. Needs `4 * LANES` bytes of room.
     fn put_sequences(

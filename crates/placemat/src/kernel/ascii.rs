@@ -149,15 +149,23 @@ pub(crate) fn put_all<S: Vector, const LOOK: bool>(
     Some(Progress { read: src.len(), written: unit * src.len(), replaced: 0 })
 }
 
-/// The same, copied.
+/// Copy ASCII from the start of more than a vector: all of it if it is, or else as long as whole vectors are, if it begins and ends so.
 #[inline(always)]
-pub(crate) fn copied<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
-    each(
-        s,
-        src,
-        dst,
-        1,
-        #[inline(always)]
-        |bytes, out| s.store(bytes, out, 0),
-    )
+pub(crate) fn leading<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (last, mut at) = (src.len() - S::LANES, 0);
+    let end = s.load(src, last);
+    if (s.load(src, 0) | end).high_bits() != 0 || dst.len() < src.len() {
+        return 0;
+    }
+    // Not by iterators: these are not always inlined.
+    while at <= last {
+        let bytes = s.load(src, at);
+        if bytes.high_bits() != 0 {
+            return at;
+        }
+        s.store(bytes, dst, at);
+        at += S::LANES;
+    }
+    s.store(end, dst, last);
+    src.len()
 }

@@ -54,7 +54,7 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
             continue;
         }
         let block = &src[at..src.len().min(at + BLOCK)];
-        let Some(done) = short_to_utf8(s, block, &mut dst[written..]) else { break };
+        let Some(done) = block_to_utf8(s, block, &mut dst[written..]) else { break };
         (at, written) = (at + done.read, written + done.written);
     }
     Progress { read: at, written, replaced: 0 }
@@ -94,9 +94,15 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
     n
 }
 
-/// ISO 8859-1 to UTF-8, where it is at most a block, and fits.
+/// ISO 8859-1 to UTF-8, where it is short, and fits: at most a block, or with the widest vectors a span.
 #[inline(always)]
 pub(crate) fn short_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if S::LANES == BLOCK { span_to_utf8(s, src, dst) } else { block_to_utf8(s, src, dst) }
+}
+
+/// At most a block.
+#[inline(always)]
+fn block_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if src.len() > BLOCK {
         return None;
     }
@@ -117,28 +123,65 @@ pub(crate) fn short_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<
     scratch.whole(s, src, dst, n - (done - src.len()))
 }
 
-/// ISO 8859-1 to UTF-8, all vectors that have the room for whatever they are, without a branch on that. Each is a block.
+/// At most a span, by vectors of a block, without a place to write to but the destination.
 #[inline(always)]
-pub(crate) fn vectors_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    let (mut at, mut written) = (0, 0);
-    while at < src.len()
-        && let Some(room) = dst[written..].first_chunk_mut::<{ 2 * BLOCK }>()
-    {
-        let len = BLOCK.min(src.len() - at);
-        // What stands for the zeros after the end does not count.
-        written += vector(s, part(s, src, at), room, 0) - (BLOCK - len);
-        at += len;
+fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if src.len() > SPAN {
+        return None;
     }
-    Progress { read: at, written, replaced: 0 }
+    let (all, mut at, mut room) = (dst.len(), 0, dst);
+    let bytes;
+    if src.len() <= BLOCK {
+        bytes = s.load_text(src);
+        if bytes.high_bits() == 0 {
+            s.store_first(bytes, src.len(), room)?;
+            return Some(Progress { read: src.len(), written: src.len(), replaced: 0 });
+        }
+    } else {
+        at = ascii::leading(s, src, room);
+        if at == src.len() {
+            return Some(Progress { read: at, written: at, replaced: 0 });
+        }
+        room = room.get_mut(at..)?;
+        // Where there is little room, do not come to the end of it with much to do.
+        if room.len() < 2 * (src.len() - at) {
+            return None;
+        }
+        // To look at each for ASCII would be guessed wrong too often.
+        let mut rest = &src[at..];
+        while rest.len() > BLOCK
+            && let Some((text, behind)) = rest.split_first_chunk::<BLOCK>()
+        {
+            let n = vector(s, s.load(text, 0), room.first_chunk_mut::<{ 2 * BLOCK }>()?, 0);
+            (rest, room) = (behind, room.get_mut(n..)?);
+        }
+        at = src.len() - rest.len();
+        bytes = part(s, src, at);
+    }
+    let two = bytes.high_bits();
+    let n = src.len() - at + two.count_ones() as usize;
+    s.put_one_or_two_exactly(pair(s, bytes), two, n, room)?;
+    Some(Progress { read: src.len(), written: all - room.len() + n, replaced: 0 })
+}
+
+/// Two bytes for each: what they become in UTF-8, of which the first counts only where the byte is not ASCII.
+#[inline(always)]
+fn pair<S: Vector>(s: S, bytes: S::Bytes) -> [S::Bytes; 2] {
+    if S::LANES == BLOCK {
+        let six = bytes.at_least(s.splat(0xC0));
+        let lead = s.splat(0xC2).replace(six, s.splat(0xC3));
+        return [lead, bytes.replace(six, bytes + s.splat(0xC0))];
+    }
+    let two = bytes.high_bits();
+    let lead = (bytes.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
+    [lead, bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F))]
 }
 
 /// How many bytes a vector becomes. Takes two vectors of room.
 #[inline(always)]
 fn vector<S: Vector>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usize) -> usize {
     let two = bytes.high_bits();
-    let lead = (bytes.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
-    let last = bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F));
-    s.put_one_or_two([lead, last], two, room, at);
+    s.put_one_or_two(pair(s, bytes), two, room, at);
     S::LANES + two.count_ones() as usize
 }
 

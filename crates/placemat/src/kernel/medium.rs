@@ -11,10 +11,12 @@ use crate::vector::Vector;
 /// The longest texts that these are for, in bytes.
 pub(crate) const FROM_UTF16: usize = 16 * 2 * BLOCK;
 pub(crate) const FROM_UTF32: usize = 16 * 4 * BLOCK;
-pub(crate) const FROM_LATIN1: usize = 12 * BLOCK;
-/// The same, where it is not ASCII.
+/// The same from ISO 8859-1, where it is not ASCII.
 const FEW_LATIN1: usize = 6 * BLOCK;
-/// The same to ISO 8859-1.
+/// The same from and to ISO 8859-1: of the widest vectors more than one block is short.
+pub(crate) const fn longest_from_latin1<S: Vector>() -> usize {
+    if S::LANES < BLOCK { 12 * BLOCK } else { 0 }
+}
 pub(crate) const fn longest_to_latin1<S: Vector>() -> usize {
     if S::LANES < BLOCK { 64 * BLOCK } else { 0 }
 }
@@ -108,8 +110,7 @@ pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
 #[inline(always)]
 fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     let out = dst.get_mut(..src.len())?;
-    // The widest vectors have looked for that.
-    if S::LANES == BLOCK || !ascii::all(s, src) {
+    if !ascii::all(s, src) {
         return None;
     }
     ascii::put_all::<S, false>(
@@ -134,15 +135,14 @@ pub(crate) fn latin1_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     if src.len() > FEW_LATIN1 {
         return Progress::default();
     }
-    let done = if S::LANES == BLOCK { latin1::vectors_to_utf8(s, src, dst) } else { Progress::default() };
-    done.and(blocks::<BLOCK>(
-        &src[done.read..],
-        &mut dst[done.written..],
+    blocks::<BLOCK>(
+        src,
+        dst,
         #[inline(always)]
         |_| 0,
         #[inline(always)]
         |src, dst| latin1::short_to_utf8(s, src, dst),
-    ))
+    )
 }
 
 /// UTF-8 to ISO 8859-1.

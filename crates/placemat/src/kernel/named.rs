@@ -328,9 +328,8 @@ conversions! {
         short to_latin1::narrow_short::<S, UNIT>,
         long to_latin1::narrow::<S, UNIT>;
     Latin1ToUtf8:
-        simple ascii::copied,
         short latin1::short_to_utf8,
-        medium medium::FROM_LATIN1 => medium::latin1_to_utf8,
+        medium medium::longest_from_latin1::<S>() => medium::latin1_to_utf8,
         long latin1::to_utf8;
     Latin1ToUtf16:
         short latin1::short_to_units::<S, target::Utf16<false>>,

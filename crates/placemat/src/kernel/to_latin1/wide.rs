@@ -40,21 +40,9 @@ fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<P
     if src.len() <= BLOCK || src[src.len() - 1] >= 0xC0 {
         return None;
     }
-    let (last, mut at) = (src.len() - BLOCK, 0);
-    let end = s.load(src, last);
-    if (s.load(src, 0) | end).high_bits() == 0 && dst.len() >= src.len() {
-        while at <= last {
-            let bytes = s.load(src, at);
-            if bytes.high_bits() != 0 {
-                break;
-            }
-            s.store(bytes, dst, at);
-            at += BLOCK;
-        }
-        if at > last {
-            s.store(end, dst, last);
-            return Some(Progress { read: src.len(), written: src.len(), replaced: 0 });
-        }
+    let (last, mut at) = (src.len() - BLOCK, ascii::leading(s, src, dst));
+    if at == src.len() {
+        return Some(Progress { read: at, written: at, replaced: 0 });
     }
     let all = dst.len();
     let mut room = dst.get_mut(at..)?;

@@ -156,11 +156,28 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        let [lower, upper] = self.interleave(pair);
-        let (places, others) = (0x5555_5555_5555_5555, 0xAAAA_AAAA_AAAA_AAAA);
-        let (first, second) = (self.spread(two, places) | others, self.spread(two >> 32, places) | others);
-        self.put(lower, first, out, at);
-        self.put(upper, second, out, at + first.count_ones() as usize);
+        self.store(self.half_of_one_or_two(pair, two, 0), out, at);
+        self.store(self.half_of_one_or_two(pair, two, 1), out, at + lower_half(two));
+    }
+
+    #[inline(always)]
+    fn put_one_or_two_exactly(
+        self,
+        pair: [Bytes; 2],
+        two: u64,
+        n: usize,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Option<()> {
+        if out.len() < 128 && n > out.len() {
+            return None;
+        }
+        self.store_within(self.half_of_one_or_two(pair, two, 0), out, 0);
+        // Texts of at most half a vector are many.
+        let at = lower_half(two);
+        if at < n {
+            self.store_within(self.half_of_one_or_two(pair, two, 1), out, at);
+        }
+        Some(())
     }
 
     #[inline(always)]
@@ -319,6 +336,12 @@ impl Vector for Avx512 {
     }
 }
 
+/// How many bytes the lower half of the lanes take, of which some take two.
+#[inline(always)]
+fn lower_half(two: u64) -> usize {
+    32 + (two as u32).count_ones() as usize
+}
+
 /// The smallest page there is.
 const PAGE: usize = 4096;
 
@@ -355,6 +378,13 @@ impl Avx512 {
             Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
         /// The lower bits, one after the other, at the places that are set.
         fn spread(self, bits: u64, places: u64) -> u64 = _pdep_u64(bits, places);
+    }
+
+    /// Of one or two bytes for each lane, those of the lower or the upper half of them.
+    #[inline(always)]
+    fn half_of_one_or_two(self, pair: [Bytes; 2], two: u64, half: usize) -> Bytes {
+        let both = self.choose(pair, self.load(&IN_ORDER[half], 0));
+        self.compress(both, !self.spread(!two >> (32 * half), 0x5555_5555_5555_5555))
     }
 
     /// What there is of a vector from `at` on, and zeros.
