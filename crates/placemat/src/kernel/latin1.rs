@@ -129,39 +129,36 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     if src.len() > SPAN {
         return None;
     }
-    let (all, mut at, mut room) = (dst.len(), 0, dst);
+    let (mut at, mut written) = (0, 0);
     let bytes;
     if src.len() <= BLOCK {
         bytes = s.load_text(src);
         if bytes.high_bits() == 0 {
-            s.store_first(bytes, src.len(), room)?;
+            s.store_first(bytes, src.len(), dst)?;
             return Some(Progress { read: src.len(), written: src.len(), replaced: 0 });
         }
     } else {
-        at = ascii::leading(s, src, room);
+        at = ascii::leading(s, src, dst);
         if at == src.len() {
             return Some(Progress { read: at, written: at, replaced: 0 });
         }
-        room = room.get_mut(at..)?;
         // Where there is little room, do not come to the end of it with much to do.
-        if room.len() < 2 * (src.len() - at) {
+        if dst.len() - at < 2 * (src.len() - at) {
             return None;
         }
+        written = at;
         // To look at each for ASCII would be guessed wrong too often.
-        let mut rest = &src[at..];
-        while rest.len() > BLOCK
-            && let Some((text, behind)) = rest.split_first_chunk::<BLOCK>()
-        {
-            let n = vector(s, s.load(text, 0), room.first_chunk_mut::<{ 2 * BLOCK }>()?, 0);
-            (rest, room) = (behind, room.get_mut(n..)?);
+        while at + BLOCK < src.len() {
+            let out = dst.get_mut(written..)?.first_chunk_mut::<{ 2 * BLOCK }>()?;
+            written += vector(s, s.load(src, at), out, 0);
+            at += BLOCK;
         }
-        at = src.len() - rest.len();
         bytes = part(s, src, at);
     }
     let two = bytes.high_bits();
     let n = src.len() - at + two.count_ones() as usize;
-    s.put_one_or_two_exactly(pair(s, bytes), two, n, room)?;
-    Some(Progress { read: src.len(), written: all - room.len() + n, replaced: 0 })
+    s.put_one_or_two_exactly(pair(s, bytes), two, n, dst.get_mut(written..)?)?;
+    Some(Progress { read: src.len(), written: written + n, replaced: 0 })
 }
 
 /// Two bytes for each: what they become in UTF-8, of which the first counts only where the byte is not ASCII.

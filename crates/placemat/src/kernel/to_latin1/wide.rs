@@ -40,23 +40,21 @@ fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<P
     if src.len() <= BLOCK || src[src.len() - 1] >= 0xC0 {
         return None;
     }
-    let (last, mut at) = (src.len() - BLOCK, ascii::leading(s, src, dst));
+    let mut at = ascii::leading(s, src, dst);
     if at == src.len() {
         return Some(Progress { read: at, written: at, replaced: 0 });
     }
-    let all = dst.len();
-    let mut room = dst.get_mut(at..)?;
-    while at + BLOCK <= src.len() {
-        let n = Block::of(s, src, at).part(s, !0, room)?;
-        room = room.get_mut(n..)?;
+    let mut written = at;
+    // In few registers, so that short texts need not save others.
+    while at + BLOCK < src.len() {
+        let out = dst.get_mut(written..)?.first_chunk_mut()?;
+        written += Block::of(s, src, at).whole(s, out)?;
         at += BLOCK;
     }
-    if at < src.len() {
-        // It overlaps the one before it.
-        let n = Block::of(s, src, last).part(s, !0 << (at - last), room)?;
-        room = room.get_mut(n..)?;
-    }
-    Some(Progress { read: src.len(), written: all - room.len(), replaced: 0 })
+    // The last one overlaps the one before it, and takes any room that suffices.
+    let last = src.len() - BLOCK;
+    written += Block::of(s, src, last).part(s, !0 << (at - last), dst.get_mut(written..)?)?;
+    Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
 /// Any text, up to the first byte that is wrong.
