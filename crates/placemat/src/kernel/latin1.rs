@@ -129,36 +129,42 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     if src.len() > SPAN {
         return None;
     }
-    let (mut at, mut written) = (0, 0);
-    let bytes;
     if src.len() <= BLOCK {
-        bytes = s.load_text(src);
-        if bytes.high_bits() == 0 {
+        let bytes = s.load_text(src);
+        let written = if bytes.high_bits() == 0 {
             s.store_first(bytes, src.len(), dst)?;
-            return Some(Progress { read: src.len(), written: src.len(), replaced: 0 });
-        }
-    } else {
-        at = ascii::leading(s, src, dst);
-        if at == src.len() {
-            return Some(Progress { read: at, written: at, replaced: 0 });
-        }
-        // Where there is little room, do not come to the end of it with much to do.
-        if dst.len() - at < 2 * (src.len() - at) {
-            return None;
-        }
-        written = at;
-        // To look at each for ASCII would be guessed wrong too often.
-        while at + BLOCK < src.len() {
-            let out = dst.get_mut(written..)?.first_chunk_mut::<{ 2 * BLOCK }>()?;
-            written += vector(s, s.load(src, at), out, 0);
-            at += BLOCK;
-        }
-        bytes = part(s, src, at);
+            src.len()
+        } else {
+            exactly(s, bytes, src.len(), dst)?
+        };
+        return Some(Progress { read: src.len(), written, replaced: 0 });
     }
+    let mut at = ascii::leading(s, src, dst);
+    if at == src.len() {
+        return Some(Progress { read: at, written: at, replaced: 0 });
+    }
+    // Where there is little room, do not come to the end of it with much to do.
+    if dst.len() - at < 2 * (src.len() - at) {
+        return None;
+    }
+    let mut written = at;
+    // To look at each for ASCII would be guessed wrong too often.
+    while at + BLOCK < src.len() {
+        let out = dst.get_mut(written..)?.first_chunk_mut::<{ 2 * BLOCK }>()?;
+        written += vector(s, s.load(src, at), out, 0);
+        at += BLOCK;
+    }
+    written += exactly(s, part(s, src, at), src.len() - at, dst.get_mut(written..)?)?;
+    Some(Progress { read: src.len(), written, replaced: 0 })
+}
+
+/// How many bytes the first `len` of a vector become, in any room that suffices.
+#[inline(always)]
+fn exactly<S: Vector>(s: S, bytes: S::Bytes, len: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let two = bytes.high_bits();
-    let n = src.len() - at + two.count_ones() as usize;
-    s.put_one_or_two_exactly(pair(s, bytes), two, n, dst.get_mut(written..)?)?;
-    Some(Progress { read: src.len(), written: written + n, replaced: 0 })
+    let n = len + two.count_ones() as usize;
+    s.put_one_or_two_exactly(pair(s, bytes), two, n, out)?;
+    Some(n)
 }
 
 /// Two bytes for each: what they become in UTF-8, of which the first counts only where the byte is not ASCII.
