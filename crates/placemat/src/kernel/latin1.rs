@@ -143,15 +143,17 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     if at == src.len() {
         return Some(Progress { read: at, written: at, replaced: 0 });
     }
-    // Where there is little room, do not come to the end of it with much to do.
-    if dst.len() - at < 2 * (src.len() - at) {
-        return None;
-    }
     let mut written = at;
     // To look at each for ASCII would be guessed wrong too often.
-    while at + BLOCK < src.len() {
-        let out = dst.get_mut(written..)?.first_chunk_mut::<{ 2 * BLOCK }>()?;
+    while at + BLOCK < src.len()
+        && let Some(out) = dst.get_mut(written..)?.first_chunk_mut::<{ 2 * BLOCK }>()
+    {
         written += vector(s, s.load(src, at), out, 0);
+        at += BLOCK;
+    }
+    if at + BLOCK < src.len() {
+        // In so little room there are less than two vectors left.
+        written += exactly(s, s.load(src, at), BLOCK, dst.get_mut(written..)?)?;
         at += BLOCK;
     }
     written += exactly(s, part(s, src, at), src.len() - at, dst.get_mut(written..)?)?;
