@@ -287,43 +287,54 @@ prove("a code point to its 4 bytes", Concat(parts[1], parts[0]) | 0x808080F0 != 
 AVX512 = "../vector/x86/avx512/units.rs"
 unit = Extract(15, 0, c)
 for text in (
-    "let last = _mm512_slli_epi16::<8>(units.0);",
-    "let second = _mm512_and_si512(_mm512_srli_epi16::<6>(units.0), _mm512_set1_epi16(0x3F));",
-    "let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);",
-    "let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));",
-    "_mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40))",
-    "let start = _mm512_and_si512(_mm512_srli_epi16::<4>(units.0), _mm512_set1_epi16(0x0F00));",
-    "_mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16))",
+    "let places = 0x3036_2026_1016_0006;",
+    "bits: pair::<KEEP>(s, 0x3F3F),",
+    "marks: pair::<KEEP>(s, 0x80C0),",
+    "let bytes = _mm512_multishift_epi64_epi8(ends.places.0, bits.0);",
+    "let bits = _mm512_and_si512(bytes, ends.bits.0);",
+    "(Bytes(_mm512_mask_add_epi16(bytes, two, bits, ends.marks.0)), two)",
+    "lanes: pair::<KEEP>(s, 0x0002)",
+    "lanes: quad::<KEEP>(s, 0x0002_0101),",
+    "lead: pair::<KEEP>(s, 0xE0),",
+    "less: pair::<KEEP>(s, 0x40),",
+    "Bytes(_mm512_maskz_add_epi16(three, _mm512_srli_epi16::<12>(units.0), lead.0));",
 ):
     line(AVX512, text)
-last = unit << 8
-end = (last & 0x3F00 | LShR(unit, 6) & 0x3F) + 0x80C0
+
+
+def two_bytes(unit):
+    """Of each unit, by its place in eight bytes, eight bits from the seventh on and the lowest eight."""
+    eight = Concat(*[unit if place == 3 else BitVecVal(0, 16) for place in range(4)])
+    places = [0x3036202610160006 >> 8 * place & 0xFF for place in range(2)]
+    return Concat(*[Extract(place + 7, place, eight) for place in reversed(places)])
+
+
+bytes_of = two_bytes(unit)
+end = (bytes_of & 0x3F3F) + 0x80C0
+wrong = Or(Extract(15, 8, bytes_of) != LENGTHS[1][0][0], UGE(Extract(7, 0, bytes_of), 2))
+prove("a unit of ASCII to one byte that counts", wrong, LENGTHS[1][1])
 prove("a unit of UTF-16 to 2 bytes at once", end != Concat(*LENGTHS[2][0]), LENGTHS[2][1])
-start = LShR(unit, 4) & 0x0F00 | 0xE000
-wrong = Or(end - 0x40 != Concat(*LENGTHS[3][0][:2]), Extract(15, 8, start) != LENGTHS[3][0][2])
+prove("a unit of UTF-16 to 2 bytes that count", ULT(Extract(7, 0, end), 2), LENGTHS[2][1])
+start = LShR(unit, 12) + 0xE0
+wrong = Or(end - 0x40 != Concat(*LENGTHS[3][0][:2]), start != ZeroExt(8, LENGTHS[3][0][2]))
 prove("a unit of UTF-16 to 3 bytes at once", wrong, LENGTHS[3][1])
-line(AVX512, "let lead = _mm512_srli_epi16::<6>(units.0);")
-line(AVX512, "let marks = _mm512_set1_epi16(0x80C0_u16 as i16);")
-short = (last & 0x3F00 | LShR(unit, 6)) + 0x80C0
-prove("a short unit of UTF-16 to 2 bytes at once", short != Concat(*LENGTHS[2][0]), LENGTHS[2][1])
+prove("a unit of UTF-16 to 3 bytes that count", ULT(Extract(7, 0, end - 0x40), 2), LENGTHS[3][1])
 
 # Of a pair, the high surrogate becomes the first two bytes and the low one the last two.
 for text in (
-    "let bits = _mm512_and_si512(units.0, _mm512_set1_epi16(0x03FF));",
-    "let plus = _mm512_add_epi16(bits, _mm512_set1_epi16(0x40));",
-    "let next = _mm512_and_si512(_mm512_slli_epi16::<6>(plus), _mm512_set1_epi16(0x3F00));",
-    "let upper = _mm512_or_si512(_mm512_srli_epi16::<8>(plus), next);",
-    "let upper = _mm512_or_si512(upper, _mm512_set1_epi16(0x80F0_u16 as i16));",
-    "let left = _mm512_and_si512(_mm512_slli_epi16::<4>(before.0), _mm512_set1_epi16(0x30));",
-    "let last = _mm512_and_si512(_mm512_slli_epi16::<8>(bits), _mm512_set1_epi16(0x3F00));",
-    "let lower = _mm512_or_si512(_mm512_or_si512(left, last), _mm512_srli_epi16::<6>(bits));",
-    "let lower = _mm512_or_si512(lower, _mm512_set1_epi16(0x8080_u16 as i16));",
+    "plus: pair::<KEEP>(s, 0x2840),",
+    "one: pair::<KEEP>(s, 0x400),",
+    "mark: pair::<KEEP>(s, 0x70),",
+    "let more = _mm512_add_epi16(units.0, mixed.plus.0);",
+    "let left = _mm512_add_epi16(_mm512_slli_epi16::<10>(before.0), mixed.one.0);",
+    "let bits = _mm512_mask_srli_epi16::<2>(units.0, is_first, more);",
+    "Bytes(_mm512_mask_add_epi16(bits, is_second, units.0, left))",
 ):
     line(AVX512, text)
-plus, ten = (high & 0x03FF) + 0x40, low & 0x03FF
-upper = LShR(plus, 8) | plus << 6 & 0x3F00 | 0x80F0
-lower = high << 4 & 0x30 | ten << 8 & 0x3F00 | LShR(ten, 6) | 0x8080
+upper = (two_bytes(LShR(high + 0x2840, 2)) & 0x3F3F) + 0x80C0 - 0x40 + 0x70
+lower = (two_bytes(low + (high << 10) + 0x400) & 0x3F3F) + 0x80C0 - 0x40
 prove("a pair to its 4 bytes at once", Or(upper != Concat(b1, b0), lower != Concat(b3, b2)), LENGTHS[4][1])
+prove("a pair to 4 bytes that count", Or(ULT(Extract(7, 0, upper), 2), ULT(Extract(7, 0, lower), 2)), LENGTHS[4][1])
 
 # A pair as two units, the lower and the upper half of its code point.
 line(AVX512, "let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));")

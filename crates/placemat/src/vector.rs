@@ -67,6 +67,27 @@ pub(crate) trait Write {
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], setting: Self::Setting) -> Self::Answer;
 }
 
+/// What units of UTF-16 are.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kinds {
+    /// Below 800h.
+    Short,
+    /// No surrogates.
+    Basic,
+    All,
+}
+
+/// Why a run ends.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Met {
+    /// Units of other kinds, or ill-formed ones.
+    Others,
+    /// For a while, nothing of the widest kind.
+    Calm,
+    /// Less than a vector, or too little room.
+    End,
+}
+
 /// A set of vector instructions.
 pub(crate) trait Vector: Copy {
     /// Bytes in a vector: 16, 32 or 64.
@@ -359,6 +380,45 @@ pub(crate) trait Vector: Copy {
         _at: usize,
         _out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
+        None
+    }
+    /// Write vectors of UTF-16 of these kinds as UTF-8, two bytes for each half of a pair, from these places in the source and the
+    /// destination on; before others there is no half of a pair. Returns how far it came, and why not further.
+    #[inline(always)]
+    fn run_to_utf8<const BIG: bool>(
+        self,
+        _kinds: Kinds,
+        _src: &[u8],
+        _dst: &mut [MaybeUninit<u8>],
+        place: [usize; 2],
+    ) -> ([usize; 2], Met) {
+        (place, Met::End)
+    }
+    /// The same to the end of both, where nothing before is of other kinds. Best for a few vectors.
+    #[inline(always)]
+    fn rest_to_utf8<const BIG: bool>(
+        self,
+        _kinds: Kinds,
+        _src: &[u8],
+        _dst: &mut [MaybeUninit<u8>],
+        place: [usize; 2],
+    ) -> [usize; 2] {
+        place
+    }
+    /// Some vectors of units below 800h, best where a text has little more: up to eight.
+    #[inline(always)]
+    fn short_units_to_utf8<const BIG: bool>(
+        self,
+        _src: &[u8],
+        _dst: &mut [MaybeUninit<u8>],
+        place: [usize; 2],
+    ) -> [usize; 2] {
+        place
+    }
+    /// All of a text of at most two vectors, or more where there is much room, in the same way, if it is well-formed and does not end
+    /// with half a pair. Returns the bytes that it takes. Needs the room that four vectors take.
+    #[inline(always)]
+    fn short_to_utf8<const BIG: bool>(self, _src: &[u8], _out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None
     }
     /// Interleave the lanes of two vectors: the lower half of the result, then the upper half.

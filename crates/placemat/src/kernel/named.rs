@@ -289,6 +289,7 @@ conversions! {
         long to_latin1::from_utf8;
     Utf16ToUtf8<const BIG: bool>:
         simple blocks::simple::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>,
+        stream stream::FROM_UTF16, stream::utf16_to_utf8_plain::<S, BIG> => stream::utf16_to_utf8::<S, BIG>,
         short from_utf16::short::<S, from_utf16::Utf8, BIG, ALONE>,
         many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf8, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,

@@ -5,9 +5,13 @@
 
 use core::mem::MaybeUninit;
 
+pub(crate) use utf8::{utf16_to_utf8, utf16_to_utf8_plain};
+
 use super::blocks::{BLOCK, Blocks};
 use super::{Progress, from_utf16, from_utf32};
 use crate::vector::Vector;
+
+mod utf8;
 
 /// The longest texts that these are for, in bytes. To UTF-32 more stores are aligned in loops for long texts.
 pub(crate) const FROM_UTF16: usize = 8 << 10;
@@ -88,7 +92,7 @@ struct Cursor {
 impl Cursor {
     /// On to the first vectors that are not of the commonest kind, or near the end of the source or of the room.
     #[inline(always)]
-    fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
+    fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
         s: S,
         src: &[u8],
@@ -97,7 +101,7 @@ impl Cursor {
         let (step, size) = (B::VECTORS * S::LANES, B::VECTORS * S::LANES / (SIZE / BLOCK) * B::UNIT);
         let texts = src[self.at..].chunks_exact(step);
         for (text, room) in texts.zip(dst[self.written..].chunks_exact_mut(size)) {
-            if !B::fast_vectors::<false>(s, text, room) {
+            if !B::fast_vectors::<BIG>(s, text, room) {
                 break;
             }
             (self.at, self.written) = (self.at + step, self.written + size);
@@ -124,7 +128,7 @@ pub(crate) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     let (mut cursor, mut open, mut is_plain) = (Cursor { at: 0, written: 0 }, 0, false);
     while cursor.at < src.len() {
         if is_plain {
-            cursor.plain::<S, from_utf16::Utf32<false>, { 2 * BLOCK }>(s, src, dst);
+            cursor.plain::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>(s, src, dst);
         }
         let left = src.len() - cursor.at;
         if left == 0 {
@@ -157,7 +161,7 @@ pub(crate) fn utf32_to_utf16<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     let (mut cursor, mut is_plain) = (Cursor { at: 0, written: 0 }, false);
     while cursor.at < src.len() {
         if is_plain {
-            cursor.plain::<S, from_utf32::Utf16<false>, { 4 * BLOCK }>(s, src, dst);
+            cursor.plain::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>(s, src, dst);
         }
         let left = src.len() - cursor.at;
         if left == 0 {

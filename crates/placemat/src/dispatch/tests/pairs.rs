@@ -213,7 +213,7 @@ fn a_pair_at_each_place() {
             (_, true) => number.to_be_bytes().to_vec(),
             (_, false) => number.to_le_bytes().to_vec(),
         };
-        for units in [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 97, 130] {
+        for units in [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 97, 127, 128, 130, 257] {
             for at in 0..units {
                 for stranger in [of("\u{1F600}"), of("\u{1F600}\u{10FFFF}"), half(0xD83D), half(0xDE00)] {
                     let mut src = of("字").repeat(at);
@@ -233,12 +233,15 @@ fn check_strangers(from: Form, src: &[u8]) {
             let lossy = scalar(from, to, &Policy::Replace, src).expect("nothing stops it");
             each_level(|kernels| {
                 let Some(entry) = kernels.find(from, to, fixed) else { return };
-                let mut dst = std::vec![0; lossy.len()];
-                let Progress { read, written, .. } = entry.run(src, &mut dst);
-                let expected = scalar(from, to, &policy, &src[..read]);
-                let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level().name());
-                assert!(expected.is_ok_and(|expected| expected == dst[..written]), "{what}: {src:x?}");
-                assert!(fixed == Fixed::Stop || src.len() - read < 4, "{what}: {read} of {}", src.len());
+                // Without and with more room than what is written needs.
+                for more in [0, 600] {
+                    let mut dst = std::vec![0; lossy.len() + more];
+                    let Progress { read, written, .. } = entry.run(src, &mut dst);
+                    let expected = scalar(from, to, &policy, &src[..read]);
+                    let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level().name());
+                    assert!(expected.is_ok_and(|expected| expected == dst[..written]), "{what}: {src:x?}");
+                    assert!(fixed == Fixed::Stop || src.len() - read < 4, "{what}: {read} of {}", src.len());
+                }
             });
         }
     }

@@ -3,7 +3,9 @@
 mod bytes;
 mod grammar;
 mod orders;
+mod runs;
 mod steps;
+mod strings;
 mod units;
 
 use core::arch::x86_64::*;
@@ -12,7 +14,7 @@ use core::mem::MaybeUninit;
 use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
 use self::orders::{APART, EACH, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREE_BYTE_RUN};
-use crate::vector::{Bytes as _, Vector};
+use crate::vector::{Bytes as _, Kinds, Met, Vector};
 use crate::vector::{Window, shuffle};
 
 witness! { Avx512: "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
@@ -309,6 +311,43 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    fn run_to_utf8<const BIG: bool>(
+        self,
+        kinds: Kinds,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        place: [usize; 2],
+    ) -> ([usize; 2], Met) {
+        runs::to_utf8::<BIG>(self, kinds, src, dst, place)
+    }
+
+    #[inline(always)]
+    fn rest_to_utf8<const BIG: bool>(
+        self,
+        kinds: Kinds,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        place: [usize; 2],
+    ) -> [usize; 2] {
+        strings::rest_to_utf8::<BIG>(self, kinds, src, dst, place)
+    }
+
+    #[inline(always)]
+    fn short_units_to_utf8<const BIG: bool>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        place: [usize; 2],
+    ) -> [usize; 2] {
+        strings::short_units_to_utf8::<BIG>(self, src, dst, place)
+    }
+
+    #[inline(always)]
+    fn short_to_utf8<const BIG: bool>(self, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        strings::short_to_utf8::<BIG>(self, src, out)
+    }
+
+    #[inline(always)]
     fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
         units::to_utf16(self, code_points, out, at)
     }
@@ -376,6 +415,9 @@ impl Avx512 {
         /// In the first of each four lanes, the lane that `order` numbers there, and zeros.
         fn first_of_four(self, v: Bytes, order: Bytes) -> Bytes =
             Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
+        /// The same four bytes, and the same eight, in all places.
+        fn splat_quad(self, quad: u32) -> Bytes = Bytes(_mm512_set1_epi32(quad as i32));
+        fn splat_eight(self, eight: u64) -> Bytes = Bytes(_mm512_set1_epi64(eight as i64));
         /// The lower bits, one after the other, at the places that are set.
         fn spread(self, bits: u64, places: u64) -> u64 = _pdep_u64(bits, places);
     }

@@ -16,7 +16,7 @@ fn load<const PART: bool>(s: Avx512, src: &[u8], at: usize) -> Bytes {
 }
 
 #[inline(always)]
-fn store<const PART: bool>(s: Avx512, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+pub(super) fn store<const PART: bool>(s: Avx512, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
     if PART { s.store_within(v, out, at) } else { s.store(v, out, at) }
 }
 

@@ -1,20 +1,204 @@
 //! Whole units of UTF-16 and UTF-32, each as one number of its lane.
 
 use core::arch::x86_64::*;
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use super::steps::store;
 use super::{Avx512, Bytes, in_pairs};
 use crate::vector::Vector as _;
 
+/// The same four bytes in all places. `KEEP`: in a register; the compiler may have it in memory. That makes a loop that stores half as
+/// fast: a CPU takes it for what was just stored a multiple of 4096 bytes away, and waits.
+#[inline(always)]
+fn quad<const KEEP: bool>(s: Avx512, quad: u32) -> Bytes {
+    s.splat_quad(if KEEP { black_box(quad) } else { quad })
+}
+
+/// The same for two bytes.
+#[inline(always)]
+fn pair<const KEEP: bool>(s: Avx512, pair: u16) -> Bytes {
+    quad::<KEEP>(s, u32::from(pair) << 16 | u32::from(pair))
+}
+
+/// What makes the last two bytes of units.
+#[derive(Clone, Copy)]
+struct Ends {
+    least: Bytes,
+    places: Bytes,
+    bits: Bytes,
+    marks: Bytes,
+}
+
+impl Ends {
+    #[inline(always)]
+    fn new<const KEEP: bool>(s: Avx512) -> Self {
+        let places = 0x3036_2026_1016_0006;
+        Ends {
+            least: pair::<KEEP>(s, 0x80),
+            // For each unit, the eight bits from the seventh on, and the lowest eight.
+            places: s.splat_eight(if KEEP { black_box(places) } else { places }),
+            bits: pair::<KEEP>(s, 0x3F3F),
+            marks: pair::<KEEP>(s, 0x80C0),
+        }
+    }
+}
+
+/// What writes units below 800h.
+#[derive(Clone, Copy)]
+pub(super) struct Short {
+    ends: Ends,
+    others: Bytes,
+    lanes: Bytes,
+}
+
+impl Short {
+    #[inline(always)]
+    pub(super) fn new<const KEEP: bool>(s: Avx512) -> Self {
+        // The bits from the seventh on are 0 or 1 in ASCII.
+        Short { ends: Ends::new::<KEEP>(s), others: pair::<KEEP>(s, 0xF800), lanes: pair::<KEEP>(s, 0x0002) }
+    }
+
+    #[inline(always)]
+    pub(super) fn takes(&self, units: Bytes) -> bool {
+        any_of(units, self.others) == 0
+    }
+
+    /// Write them. Returns how many bytes.
+    #[inline(always)]
+    pub(super) fn put<const PART: bool>(
+        &self,
+        s: Avx512,
+        units: Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let (bytes, two) = ends(units, units, &self.ends);
+        store::<PART>(s, s.compress(bytes, at_least(bytes, self.lanes)), out, at);
+        32 + two.count_ones() as usize
+    }
+}
+
+/// What writes units that are no surrogates.
+#[derive(Clone, Copy)]
+pub(super) struct Basic {
+    ends: Ends,
+    least: Bytes,
+    less: Bytes,
+    lead: Bytes,
+    lanes: Bytes,
+    kinds: Bytes,
+    surrogates: Bytes,
+}
+
+impl Basic {
+    #[inline(always)]
+    pub(super) fn new<const KEEP: bool>(s: Avx512) -> Self {
+        Basic {
+            ends: Ends::new::<KEEP>(s),
+            least: pair::<KEEP>(s, 0x800),
+            less: pair::<KEEP>(s, 0x40),
+            lead: pair::<KEEP>(s, 0xE0),
+            lanes: quad::<KEEP>(s, 0x0002_0101),
+            kinds: pair::<KEEP>(s, 0xF800),
+            surrogates: pair::<KEEP>(s, 0xD800),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn takes(&self, units: Bytes) -> bool {
+        of_kind(units, self.kinds, self.surrogates) == 0
+    }
+
+    /// Write them. Returns how many bytes, and which units have three.
+    #[inline(always)]
+    pub(super) fn put<const PART: bool>(
+        &self,
+        s: Avx512,
+        units: Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> (usize, __mmask32) {
+        let (ends, two) = ends(units, units, &self.ends);
+        let three = units_from(units, self.least);
+        let sequences = [starts(units, three, self.lead), minus(ends, three, self.less)];
+        (put_sequences::<PART>(s, sequences, [two, three], self.lanes, out, at), three)
+    }
+}
+
+/// What writes units of all kinds.
+#[derive(Clone, Copy)]
+pub(super) struct Mixed {
+    basic: Basic,
+    kinds: Bytes,
+    second: Bytes,
+    plus: Bytes,
+    one: Bytes,
+    mark: Bytes,
+}
+
+impl Mixed {
+    #[inline(always)]
+    pub(super) fn new<const KEEP: bool>(s: Avx512) -> Self {
+        Mixed {
+            basic: Basic::new::<KEEP>(s),
+            kinds: pair::<KEEP>(s, 0xFC00),
+            second: pair::<KEEP>(s, 0xDC00),
+            plus: pair::<KEEP>(s, 0x2840),
+            one: pair::<KEEP>(s, 0x400),
+            mark: pair::<KEEP>(s, 0x70),
+        }
+    }
+
+    /// Write them, if none of them lacks its partner; `open`: 1 if the first of those one `before` is half a pair. Returns how many bytes, and
+    /// which are high surrogates.
+    #[inline(always)]
+    pub(super) fn put<const PART: bool>(
+        &self,
+        s: Avx512,
+        units: Bytes,
+        (before, open): (Bytes, u32),
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<(usize, __mmask32)> {
+        let basic = &self.basic;
+        let is_first = of_kind(units, self.kinds, basic.surrogates);
+        let is_second = of_kind(units, self.kinds, self.second);
+        if is_second != (is_first << 1 | open) {
+            return None;
+        }
+        let (ends, two) = ends(halves(units, before, [is_first, is_second], self), units, &basic.ends);
+        let three = units_from(units, basic.least);
+        let ends = plus(minus(ends, three, basic.less), is_first, self.mark);
+        let three = three & !(is_first | is_second);
+        let sequences = [starts(units, three, basic.lead), ends];
+        Some((put_sequences::<PART>(s, sequences, [two, three], basic.lanes, out, at), is_first))
+    }
+}
+
+/// Write units of which these are the first byte and the last two, and which have two bytes or more and three: how many bytes.
+#[inline(always)]
+fn put_sequences<const PART: bool>(
+    s: Avx512,
+    sequences: [Bytes; 2],
+    [two, three]: [__mmask32; 2],
+    lanes: Bytes,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let [first, second] = s.interleave_pairs(sequences);
+    // Not from the lanes, which are known later: a load may have to wait for where stores before it are.
+    let n = at + 16 + ((two as u16).count_ones() + (three as u16).count_ones()) as usize;
+    store::<PART>(s, s.compress(first, at_least(first, lanes)), out, at);
+    store::<PART>(s, s.compress(second, at_least(second, lanes)), out, n);
+    32 + (two.count_ones() + three.count_ones()) as usize
+}
+
 #[inline(always)]
 pub(super) fn put_short(s: Avx512, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-    let mut n = 0;
-    for i in 0..2 {
-        let (bytes, lanes) = one_or_two(units[i]);
-        s.put(bytes, lanes, out, at + n);
-        n += lanes.count_ones() as usize;
-    }
-    n
+    let short = Short::new::<false>(s);
+    let n = short.put::<false>(s, units[0], out, at);
+    n + short.put::<false>(s, units[1], out, at + n)
 }
 
 #[inline(always)]
@@ -24,101 +208,13 @@ pub(super) fn put_long(
     out: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> Option<usize> {
-    if lone_or_paired(units[0]) | lone_or_paired(units[1]) != 0 {
+    let basic = Basic::new::<false>(s);
+    if !(basic.takes(units[0]) & basic.takes(units[1])) {
         return None;
     }
-    let mut n = 0;
-    for units in units {
-        let longer = lengths(units);
-        n += put_sequences(s, units, ends(units, longer), longer, out, at + n);
-    }
-    Some(n)
-}
-
-ops! {
-    /// Units below 800h as two bytes each, and the lanes that count.
-    fn one_or_two(units: Bytes) -> (Bytes, u64) = {
-        let two = _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi16(0x80));
-        let last = _mm512_slli_epi16::<8>(units.0);
-        let lead = _mm512_srli_epi16::<6>(units.0);
-        // The bits of both, and the marks of both, for which there is room.
-        let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), lead);
-        let marks = _mm512_set1_epi16(0x80C0_u16 as i16);
-        let lanes = _pdep_u64(u64::from(two), 0x5555_5555_5555_5555) | 0xAAAA_AAAA_AAAA_AAAA;
-        (Bytes(_mm512_mask_add_epi16(last, two, bits, marks)), lanes)
-    };
-    /// Which units are surrogates.
-    pub(super) fn lone_or_paired(units: Bytes) -> __mmask32 = {
-        let kind = _mm512_and_si512(units.0, _mm512_set1_epi16(0xF800_u16 as i16));
-        _mm512_cmpeq_epi16_mask(kind, _mm512_set1_epi16(0xD800_u16 as i16))
-    };
-    /// Which units are from U+0080 on, and which from U+0800 on.
-    fn lengths(units: Bytes) -> [__mmask32; 2] = {
-        let two = _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi16(0x80));
-        [two, _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi16(0x800))]
-    };
-    /// The last two bytes of each, of which ASCII needs only the second.
-    fn ends(units: Bytes, [two, three]: [__mmask32; 2]) -> Bytes = Bytes({
-        let last = _mm512_slli_epi16::<8>(units.0);
-        let second = _mm512_and_si512(_mm512_srli_epi16::<6>(units.0), _mm512_set1_epi16(0x3F));
-        let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
-        let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
-        _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40))
-    });
-    /// The first of three bytes of each.
-    fn starts(units: Bytes) -> Bytes = Bytes({
-        let start = _mm512_and_si512(_mm512_srli_epi16::<4>(units.0), _mm512_set1_epi16(0x0F00));
-        _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16))
-    });
-    /// Of sixteen units in four bytes each, those that count.
-    fn lanes_of(_s: Avx512, [two, three]: [__mmask32; 2]) -> u64 =
-        _pdep_u64(u64::from(two), 0x4444_4444_4444_4444)
-            | _pdep_u64(u64::from(three), 0x2222_2222_2222_2222)
-            | 0x8888_8888_8888_8888;
-    /// Which units are high and which low surrogates, if each of these, and no other, has a high one `before` it.
-    fn surrogates(units: Bytes, before: Bytes) -> Option<[__mmask32; 2]> = {
-        let kinds = _mm512_set1_epi16(0xFC00_u16 as i16);
-        let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
-        let kind = _mm512_and_si512(units.0, kinds);
-        let is_second = _mm512_cmpeq_epi16_mask(kind, second);
-        let follows = _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first);
-        (is_second == follows).then_some([_mm512_cmpeq_epi16_mask(kind, first), is_second])
-    };
-    /// The last two bytes of each, of which surrogates have two of the four that they become.
-    fn ends_of_all(units: Bytes, before: Bytes, longer: [__mmask32; 2], [is_first, is_second]: [__mmask32; 2]) -> Bytes = {
-        // Of a first one, what is 40h more than its ten bits: the upper five, the next six. The second has the last two.
-        let bits = _mm512_and_si512(units.0, _mm512_set1_epi16(0x03FF));
-        let plus = _mm512_add_epi16(bits, _mm512_set1_epi16(0x40));
-        let next = _mm512_and_si512(_mm512_slli_epi16::<6>(plus), _mm512_set1_epi16(0x3F00));
-        let upper = _mm512_or_si512(_mm512_srli_epi16::<8>(plus), next);
-        let upper = _mm512_or_si512(upper, _mm512_set1_epi16(0x80F0_u16 as i16));
-        let left = _mm512_and_si512(_mm512_slli_epi16::<4>(before.0), _mm512_set1_epi16(0x30));
-        let last = _mm512_and_si512(_mm512_slli_epi16::<8>(bits), _mm512_set1_epi16(0x3F00));
-        let lower = _mm512_or_si512(_mm512_or_si512(left, last), _mm512_srli_epi16::<6>(bits));
-        let lower = _mm512_or_si512(lower, _mm512_set1_epi16(0x8080_u16 as i16));
-        let ends = _mm512_mask_mov_epi16(ends(units, longer).0, is_first, upper);
-        Bytes(_mm512_mask_mov_epi16(ends, is_second, lower))
-    };
-}
-
-/// Write units with these ends, and a first byte where they take three: how many bytes.
-#[inline(always)]
-fn put_sequences(
-    s: Avx512,
-    units: Bytes,
-    ends: Bytes,
-    [two, three]: [__mmask32; 2],
-    out: &mut [MaybeUninit<u8>],
-    at: usize,
-) -> usize {
-    let quads = s.interleave_pairs([starts(units), ends]);
-    let mut n = 0;
-    for half in 0..2 {
-        let lanes = lanes_of(s, [two, three].map(|units| units >> (16 * half)));
-        s.put(quads[half], lanes, out, at + n);
-        n += lanes.count_ones() as usize;
-    }
-    n
+    let (n, _) = basic.put::<false>(s, units[0], out, at);
+    let (more, _) = basic.put::<false>(s, units[1], out, at + n);
+    Some(n + more)
 }
 
 #[inline(always)]
@@ -129,10 +225,62 @@ pub(super) fn to_utf8(
     out: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> Option<usize> {
-    let [two, three] = lengths(units);
-    let [is_first, is_second] = surrogates(units, before)?;
-    let ends = ends_of_all(units, before, [two, three], [is_first, is_second]);
-    Some(put_sequences(s, units, ends, [two, three & !(is_first | is_second)], out, at))
+    let open = u32::from(first_of(before) & 0xFC00 == 0xD800);
+    let (n, _) = Mixed::new::<false>(s).put::<false>(s, units, (before, open), out, at)?;
+    Some(n)
+}
+
+ops! {
+    pub(super) fn is_ascii(units: Bytes) -> bool =
+        _mm512_test_epi16_mask(units.0, _mm512_set1_epi16(0xFF80_u16 as i16)) == 0;
+    fn first_of(units: Bytes) -> u32 = _mm512_cvtsi512_si32(units.0) as u32;
+    /// Which units have any of these bits.
+    fn any_of(units: Bytes, bits: Bytes) -> __mmask32 = _mm512_test_epi16_mask(units.0, bits.0);
+    /// Which units are like this where these bits are set.
+    fn of_kind(units: Bytes, bits: Bytes, kind: Bytes) -> __mmask32 =
+        _mm512_cmpeq_epi16_mask(_mm512_and_si512(units.0, bits.0), kind.0);
+    /// Which units are this or more.
+    fn units_from(units: Bytes, least: Bytes) -> __mmask32 = _mm512_cmpge_epu16_mask(units.0, least.0);
+    /// Which bytes are.
+    fn at_least(bytes: Bytes, least: Bytes) -> u64 = _mm512_cmpge_epu8_mask(bytes.0, least.0);
+    /// The last two bytes of each of these, with the marks of two bytes, where the units are not ASCII; and which are not. Of ASCII
+    /// the second is it.
+    fn ends(bits: Bytes, units: Bytes, ends: &Ends) -> (Bytes, __mmask32) = {
+        let two = units_from(units, ends.least);
+        let bytes = _mm512_multishift_epi64_epi8(ends.places.0, bits.0);
+        let bits = _mm512_and_si512(bytes, ends.bits.0);
+        (Bytes(_mm512_mask_add_epi16(bytes, two, bits, ends.marks.0)), two)
+    };
+    /// The first byte of `three`, and zeros.
+    fn starts(units: Bytes, three: __mmask32, lead: Bytes) -> Bytes =
+        Bytes(_mm512_maskz_add_epi16(three, _mm512_srli_epi16::<12>(units.0), lead.0));
+    fn plus(units: Bytes, which: __mmask32, more: Bytes) -> Bytes =
+        Bytes(_mm512_mask_add_epi16(units.0, which, units.0, more.0));
+    fn minus(units: Bytes, which: __mmask32, less: Bytes) -> Bytes =
+        Bytes(_mm512_mask_sub_epi16(units.0, which, units.0, less.0));
+    /// Units, or for surrogates what has the twelve bits that they become in its lowest.
+    fn halves(units: Bytes, before: Bytes, [is_first, is_second]: [__mmask32; 2], mixed: &Mixed) -> Bytes = {
+        // Of a first one, 40h more than its ten bits, without the last two. These go before the ten bits of the second, where it
+        // has ones, of which one more makes zeros.
+        let more = _mm512_add_epi16(units.0, mixed.plus.0);
+        let left = _mm512_add_epi16(_mm512_slli_epi16::<10>(before.0), mixed.one.0);
+        let bits = _mm512_mask_srli_epi16::<2>(units.0, is_first, more);
+        Bytes(_mm512_mask_add_epi16(bits, is_second, units.0, left))
+    };
+    /// Which units are surrogates.
+    pub(super) fn lone_or_paired(units: Bytes) -> __mmask32 = {
+        let kind = _mm512_and_si512(units.0, _mm512_set1_epi16(0xF800_u16 as i16));
+        _mm512_cmpeq_epi16_mask(kind, _mm512_set1_epi16(0xD800_u16 as i16))
+    };
+    /// Which units are high and which low surrogates, if each of these, and no other, has a high one `before` it.
+    fn surrogates(units: Bytes, before: Bytes) -> Option<[__mmask32; 2]> = {
+        let kinds = _mm512_set1_epi16(0xFC00_u16 as i16);
+        let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
+        let kind = _mm512_and_si512(units.0, kinds);
+        let is_second = _mm512_cmpeq_epi16_mask(kind, second);
+        let follows = _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first);
+        (is_second == follows).then_some([_mm512_cmpeq_epi16_mask(kind, first), is_second])
+    };
 }
 
 ops! {

@@ -1,0 +1,130 @@
+//! UTF-16 to UTF-8.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{Cursor, plain};
+use crate::kernel::Progress;
+use crate::kernel::blocks::{BLOCK, ROOM};
+use crate::kernel::from_utf16::{self, splat_unit};
+use crate::kernel::scratch::Scratch;
+use crate::vector::{Bytes, Kinds, Met, Vector};
+
+/// Whether a text ends with the first half of a pair.
+#[inline(always)]
+fn is_open<const BIG: bool>(text: &[u8]) -> bool {
+    text.last_chunk::<2>().is_some_and(|last| last[usize::from(!BIG)] & 0xFC == 0xD8)
+}
+
+/// The longest text, in vectors, that is done without a run.
+const FEW: usize = 8;
+
+/// ASCII, or all of a short text.
+#[inline(always)]
+pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    if src.len() <= 2 * S::LANES {
+        return short::<S, BIG>(s, src, dst).unwrap_or_default();
+    }
+    if src.len() <= 4 * S::LANES
+        && dst.len() >= ROOM
+        && src.len().is_multiple_of(2)
+        && !is_open::<BIG>(src)
+        && let Some(written) = s.short_to_utf8::<BIG>(src, dst)
+    {
+        return Progress { read: src.len(), written, replaced: 0 };
+    }
+    let ends = s.load(src, 0) | s.load(src, src.len() - S::LANES);
+    let is_ascii = (ends & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
+    let done = if is_ascii {
+        plain::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>(s, src, dst, |_, _| None)
+    } else {
+        Progress::default()
+    };
+    if done.read == src.len() || src.len() > FEW * S::LANES {
+        return done;
+    }
+    let text = closed::<BIG>(src);
+    let place = s.short_units_to_utf8::<BIG>(text, dst, [done.read, done.written]);
+    if place[0] == src.len() {
+        return Progress { read: place[0], written: place[1], replaced: 0 };
+    }
+    progress::<BIG>(text, s.rest_to_utf8::<BIG>(Kinds::Short, text, dst, place))
+}
+
+/// All of a text of at most two vectors.
+#[inline(always)]
+fn short<S: Vector, const BIG: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if !src.len().is_multiple_of(2) || is_open::<BIG>(src) {
+        return None;
+    }
+    let mut scratch = Scratch::new();
+    let n = s.short_to_utf8::<BIG>(src, scratch.room(dst))?;
+    scratch.whole(s, src, dst, n)
+}
+
+/// Whole units, less the first half of a pair at the end.
+#[inline(always)]
+fn closed<const BIG: bool>(src: &[u8]) -> &[u8] {
+    let src = src.as_chunks::<2>().0.as_flattened();
+    &src[..src.len() - 2 * usize::from(is_open::<BIG>(src))]
+}
+
+/// What was read and written, less the first half of a pair that is split.
+#[inline(always)]
+fn progress<const BIG: bool>(text: &[u8], [read, written]: [usize; 2]) -> Progress {
+    let half = 2 * usize::from(is_open::<BIG>(&text[..read]));
+    Progress { read: read - half, written: written - half, replaced: 0 }
+}
+
+/// As far as it is well-formed and there is room.
+#[inline(always)]
+pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let src = closed::<BIG>(src);
+    let mut cursor = Cursor { at: 0, written: 0 };
+    let mut kinds = Kinds::Short;
+    // A loop for each, so that a branch is nearly always right.
+    loop {
+        let met = match kinds {
+            Kinds::Short => cursor.run::<S, BIG>(s, Kinds::Short, src, dst),
+            Kinds::Basic => cursor.run::<S, BIG>(s, Kinds::Basic, src, dst),
+            Kinds::All => cursor.run::<S, BIG>(s, Kinds::All, src, dst),
+        };
+        kinds = match (kinds, met) {
+            (_, Met::End) => break,
+            (Kinds::Short, Met::Calm) => {
+                cursor.plain::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>(s, src, dst);
+                Kinds::Short
+            }
+            (Kinds::Basic, Met::Calm) => Kinds::Short,
+            (Kinds::Short, Met::Others) | (Kinds::All, Met::Calm) => Kinds::Basic,
+            (Kinds::Basic, Met::Others) => Kinds::All,
+            (Kinds::All, Met::Others) => return progress::<BIG>(src, [cursor.at, cursor.written]),
+        };
+    }
+    progress::<BIG>(src, s.rest_to_utf8::<BIG>(kinds, src, dst, [cursor.at, cursor.written]))
+}
+
+impl Cursor {
+    /// On through whole vectors of these kinds.
+    #[inline(always)]
+    fn run<S: Vector, const BIG: bool>(
+        &mut self,
+        s: S,
+        kinds: Kinds,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Met {
+        let (place, met) = s.run_to_utf8::<BIG>(kinds, src, dst, [self.at, self.written]);
+        [self.at, self.written] = place;
+        met
+    }
+}

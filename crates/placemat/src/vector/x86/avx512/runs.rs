@@ -1,0 +1,178 @@
+//! Runs of UTF-16 of some kinds to UTF-8: a loop for each, whose constants are in registers.
+
+use core::mem::MaybeUninit;
+
+use super::units::{Basic, Mixed, Short, is_ascii};
+use super::{Avx512, Bytes};
+use crate::vector::{Bytes as _, Kinds, Met, Vector as _};
+
+/// After so many vectors without the widest kind, one after the other, it is no longer expected: a bit for each.
+const CALM: u32 = 0b11;
+
+/// Units as little-endian numbers.
+#[inline(always)]
+pub(super) fn numbers<const BIG: bool>(units: Bytes) -> Bytes {
+    if BIG { units.shl::<8>() | units.shr::<8>() } else { units }
+}
+
+/// On through whole vectors, from these places in the source and the destination. `put` writes one, and says how many bytes it took, and
+/// whether it had nothing of the widest kind.
+#[inline(always)]
+fn run<const BIG: bool>(
+    s: Avx512,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    [mut at, mut written]: [usize; 2],
+    mut put: impl FnMut(Bytes, usize, &mut [MaybeUninit<u8>]) -> Option<(usize, bool)>,
+) -> ([usize; 2], Met) {
+    let mut calm = 0;
+    while src.len() - at >= 64 && dst.len() - written >= 128 {
+        let units = numbers::<BIG>(s.load(src, at));
+        let Some((n, is_calm)) = put(units, at, &mut dst[written..]) else {
+            return ([at, written], Met::Others);
+        };
+        (at, written) = (at + 64, written + n);
+        calm = calm << 1 | u32::from(is_calm);
+        if calm & CALM == CALM {
+            return ([at, written], Met::Calm);
+        }
+    }
+    ([at, written], Met::End)
+}
+
+/// Units below 800h, four vectors at a time: to look at each takes a third longer.
+#[inline(always)]
+fn short_units<const BIG: bool>(
+    s: Avx512,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    [mut at, mut written]: [usize; 2],
+) -> ([usize; 2], Met) {
+    let short = Short::new::<true>(s);
+    loop {
+        while src.len() - at >= 256
+            && let Some(out) = dst[written..].first_chunk_mut()
+            && let Some(n) = block::<BIG, false>(s, &short, &src[at..at + 256], out)
+        {
+            (at, written) = (at + 256, written + n);
+            if n == 128 {
+                return ([at, written], Met::Calm);
+            }
+        }
+        let [end, n] = last_block::<BIG>(s, &short, src, dst, [at, written]);
+        if end == src.len() {
+            return ([end, n], Met::End);
+        }
+        // One of the next vectors is of another kind, or it is the end of the room.
+        let near = &src[..src.len().min(at + 256)];
+        let (place, met) = run::<BIG>(
+            s,
+            near,
+            dst,
+            [at, written],
+            #[inline(always)]
+            |units, _, out| short.takes(units).then(|| (short.put::<false>(s, units, out, 0), false)),
+        );
+        if met != Met::End || place[0] == at {
+            return (place, met);
+        }
+        [at, written] = place;
+    }
+}
+
+#[inline(always)]
+pub(super) fn to_utf8<const BIG: bool>(
+    s: Avx512,
+    kinds: Kinds,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    place: [usize; 2],
+) -> ([usize; 2], Met) {
+    match kinds {
+        Kinds::Short => short_units::<BIG>(s, src, dst, place),
+        Kinds::Basic => {
+            let basic = Basic::new::<true>(s);
+            run::<BIG>(
+                s,
+                src,
+                dst,
+                place,
+                #[inline(always)]
+                |units, _, out| {
+                    basic.takes(units).then(|| {
+                        let (n, three) = basic.put::<false>(s, units, out, 0);
+                        (n, three == 0)
+                    })
+                },
+            )
+        }
+        Kinds::All => {
+            let (mixed, mut open) = (Mixed::new::<true>(s), 0);
+            run::<BIG>(
+                s,
+                src,
+                dst,
+                place,
+                #[inline(always)]
+                |units, at, out| {
+                    let before =
+                        if at == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load(src, at - 2)) };
+                    let was_open = open;
+                    let (n, is_first) = mixed.put::<false>(s, units, (before, was_open), out, 0)?;
+                    open = is_first >> 31;
+                    Some((n, is_first | was_open == 0))
+                },
+            )
+        }
+    }
+}
+
+/// Four vectors, or with `PART` what there is of them, if nothing is wider than short units: how many bytes they take.
+#[inline(always)]
+pub(super) fn block<const BIG: bool, const PART: bool>(
+    s: Avx512,
+    short: &Short,
+    text: &[u8],
+    out: &mut [MaybeUninit<u8>; 256],
+) -> Option<usize> {
+    let mut units = [s.splat(0); 4];
+    for i in 0..4 {
+        units[i] = numbers::<BIG>(if PART { s.load_from(text, 64 * i) } else { s.load(text, 64 * i) });
+    }
+    let any = (units[0] | units[1]) | (units[2] | units[3]);
+    if PART && is_ascii(any) {
+        s.store(s.narrow_units([units[0], units[1]]), out, 0);
+        s.store(s.narrow_units([units[2], units[3]]), out, 64);
+        return Some(text.len() / 2);
+    }
+    if !short.takes(any) {
+        return None;
+    }
+    let mut n = 0;
+    for i in 0..4 {
+        if !PART || 64 * i < text.len() {
+            n += short.put::<false>(s, units[i], out, n);
+        }
+    }
+    // What stands for the zeros behind the end does not count.
+    Some(if PART { n - (64 - text.len() % 64) % 64 / 2 } else { n })
+}
+
+/// The last four vectors of a text, or less, if nothing is wider than short units, and there is room.
+#[inline(always)]
+pub(super) fn last_block<const BIG: bool>(
+    s: Avx512,
+    short: &Short,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    [at, written]: [usize; 2],
+) -> [usize; 2] {
+    let (text, out) = (&src[at..], &mut dst[written..]);
+    match out.first_chunk_mut() {
+        Some(out) if (1..=256).contains(&text.len()) => match block::<BIG, true>(s, short, text, out) {
+            Some(n) => [src.len(), written + n],
+            None => [at, written],
+        },
+        _ => [at, written],
+    }
+}

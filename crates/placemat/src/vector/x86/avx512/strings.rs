@@ -1,0 +1,174 @@
+//! Short texts of UTF-16 to UTF-8, and the ends of long ones.
+//!
+//! What is written out for some vectors is twice as fast as a loop: masks and positions of one need not wait for another.
+
+use core::mem::MaybeUninit;
+
+use super::runs::{block, last_block, numbers};
+use super::units::{Basic, Mixed, Short, is_ascii};
+use super::{Avx512, Bytes};
+use crate::vector::{Bytes as _, Kinds, Vector as _};
+
+/// Whether a text ends with the first half of a pair.
+#[inline(always)]
+fn is_open<const BIG: bool>(text: &[u8]) -> bool {
+    text.last_chunk::<2>().is_some_and(|last| last[usize::from(!BIG)] & 0xFC == 0xD8)
+}
+
+/// All of a text of at most `N` vectors: how many bytes it takes.
+#[inline(always)]
+fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (short, basic, mixed) = (Short::new::<false>(s), Basic::new::<false>(s), Mixed::new::<false>(s));
+    let (mut units, mut any, mut n) = ([s.splat(0); N], s.splat(0), 0);
+    for i in 0..N {
+        units[i] = numbers::<BIG>(s.load_from(src, 64 * i));
+        any = any | units[i];
+    }
+    // Of four, the last one may be empty.
+    let vectors = if N > 2 { src.len().div_ceil(64).min(N) } else { N };
+    if is_ascii(any) {
+        for i in (0..N).step_by(2) {
+            let two = [units[i], if N == 1 { s.splat(0) } else { units[i + 1] }];
+            s.store(s.narrow_units(two), out, 32 * i);
+        }
+        return Some(src.len() / 2);
+    }
+    let mut is_basic = true;
+    for units in units {
+        is_basic &= basic.takes(units);
+    }
+    if short.takes(any) {
+        for i in 0..N {
+            if i < vectors {
+                n += short.put::<false>(s, units[i], out, n);
+            }
+        }
+    } else if is_basic {
+        for i in 0..N {
+            if i < vectors {
+                n += basic.put::<false>(s, units[i], out, n).0;
+            }
+        }
+    } else {
+        let mut open = 0;
+        for i in 0..N {
+            if i < vectors {
+                let before = match i {
+                    0 => units[0].delayed::<2>(),
+                    _ => numbers::<BIG>(s.load_from(src, 64 * i - 2)),
+                };
+                let (more, is_first) = mixed.put::<false>(s, units[i], (before, open), out, n)?;
+                (n, open) = (n + more, is_first >> 31);
+            }
+        }
+    }
+    // What stands for the zeros behind the end does not count.
+    Some(n - (64 * vectors - src.len()) / 2)
+}
+
+#[inline(always)]
+pub(super) fn short_to_utf8<const BIG: bool>(
+    s: Avx512,
+    src: &[u8],
+    out: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    match src.len() {
+        0..=64 => all::<BIG, 1>(s, src, out),
+        65..=128 => all::<BIG, 2>(s, src, out),
+        // Big-endian text is seldom worth so much code.
+        129..=256 if !BIG && out.len() >= 4 * 64 * 3 / 2 + 64 => all::<BIG, 4>(s, src, out),
+        _ => None,
+    }
+}
+
+/// A block and the last one, of a text that is hardly longer.
+#[inline(always)]
+pub(super) fn short_units_to_utf8<const BIG: bool>(
+    s: Avx512,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut place: [usize; 2],
+) -> [usize; 2] {
+    let short = Short::new::<false>(s);
+    if src.len() - place[0] > 256 {
+        let Some(out) = dst[place[1]..].first_chunk_mut() else { return place };
+        match block::<BIG, false>(s, &short, &src[place[0]..], out) {
+            Some(n) => place = [place[0] + 256, place[1] + n],
+            None => return place,
+        }
+    }
+    last_block::<BIG>(s, &short, src, dst, place)
+}
+
+/// To the end of the source and the room, by vectors of which the last ones may be parts, as long as `put` takes them: whether it came to the
+/// end of the source.
+#[inline(always)]
+fn rest<const BIG: bool>(
+    s: Avx512,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    [at, written]: &mut [usize; 2],
+    mut put: impl FnMut(Bytes, usize, &mut [MaybeUninit<u8>]) -> Option<usize>,
+) -> bool {
+    while *at < src.len() {
+        let units = numbers::<BIG>(s.load_from(src, *at));
+        let out = &mut dst[*written..];
+        let (missing, room) = (64 - (src.len() - *at).min(64), out.len());
+        // What stands for the zeros behind the end does not count.
+        match put(units, *at, out) {
+            Some(n) if n - missing / 2 <= room => {
+                (*at, *written) = (*at + 64 - missing, *written + n - missing / 2);
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+#[inline(always)]
+pub(super) fn rest_to_utf8<const BIG: bool>(
+    s: Avx512,
+    kinds: Kinds,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut place: [usize; 2],
+) -> [usize; 2] {
+    let (short, basic, mixed) = (Short::new::<false>(s), Basic::new::<false>(s), Mixed::new::<false>(s));
+    // Where one kind was met, others are no longer expected.
+    let is_done = kinds == Kinds::Short
+        && rest::<BIG>(
+            s,
+            src,
+            dst,
+            &mut place,
+            #[inline(always)]
+            |units, _, out| short.takes(units).then(|| short.put::<true>(s, units, out, 0)),
+        )
+        || kinds != Kinds::All
+            && rest::<BIG>(
+                s,
+                src,
+                dst,
+                &mut place,
+                #[inline(always)]
+                |units, _, out| basic.takes(units).then(|| basic.put::<true>(s, units, out, 0).0),
+            );
+    if !is_done {
+        let mut open = u32::from(is_open::<BIG>(&src[..place[0]]));
+        rest::<BIG>(
+            s,
+            src,
+            dst,
+            &mut place,
+            #[inline(always)]
+            |units, at, out| {
+                let before =
+                    if at == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load_from(src, at - 2)) };
+                let (n, is_first) = mixed.put::<true>(s, units, (before, open), out, 0)?;
+                open = is_first >> 31;
+                Some(n)
+            },
+        );
+    }
+    place
+}
