@@ -49,11 +49,14 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
         return done;
     }
     let text = closed::<BIG>(src);
-    let place = s.short_units_to_utf8::<BIG>(text, dst, [done.read, done.written]);
-    if place[0] == src.len() {
-        return Progress { read: place[0], written: place[1], replaced: 0 };
-    }
-    progress::<BIG>(text, s.rest_to_utf8::<BIG>(Kinds::Short, text, dst, place))
+    let place = [done.read, done.written];
+    // Where there are others, a look for short units alone is work for nothing.
+    let (kinds, place) = if (ends & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
+        (Kinds::Short, s.short_units_to_utf8::<BIG>(text, dst, place))
+    } else {
+        (Kinds::Basic, place)
+    };
+    progress::<BIG>(text, s.rest_to_utf8::<BIG>(kinds, text, dst, place))
 }
 
 /// All of a text of at most two vectors.
