@@ -79,6 +79,7 @@ pub(crate) enum Kinds {
 
 /// Why a run ends.
 #[derive(Clone, Copy, PartialEq)]
+#[allow(dead_code, reason = "only levels that have runs say all of it")]
 pub(crate) enum Met {
     /// Units of other kinds, or ill-formed ones.
     Others,
