@@ -1,4 +1,5 @@
 //! Columns in encodings with one byte a character, or one or two, to UTF-8: by a table of what each byte or pair becomes.
+#![forbid(unsafe_code)]
 
 use core::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -8,7 +9,7 @@ use arrow_array::{Array, ArrayRef, BinaryViewArray, GenericBinaryArray, OffsetSi
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use placemat::{Form, Transcoder};
 
-use crate::convert::{each_value, typed, typed_text};
+use crate::convert::{each_value, typed_text};
 use crate::rewrite::offset;
 use crate::rows::{Contiguous, INLINE, Layout, Views};
 use crate::scan::BLOCK;
@@ -134,9 +135,8 @@ impl ByteTable {
                 Layout::Fixed(rows) => self.contiguous::<i32>(rows, nulls, otherwise)?,
                 Layout::Views(rows) => self.views(rows, nulls, otherwise)?,
             };
-            // SAFETY: each row is whole characters of the table, or ISO 8859-1 as `placemat` writes it, or was checked behind
-            // `otherwise` (`append`); null rows are empty.
-            unsafe { typed(&*made, Form::Utf8) }
+            // Nothing is copied here, and what `otherwise` wrote is checked.
+            crate::repair(&*made, placemat::Policy::Replace)
         };
         each_value(array, &of_values, &|row| self.append(row, &mut Vec::new(), otherwise))
     }
@@ -231,10 +231,7 @@ impl ByteTable {
             return Ok(());
         }
         out.truncate(start);
-        let mut text = Vec::new();
-        otherwise(row, &mut text)?;
-        out.extend_from_slice(placemat::repair(&text).as_bytes());
-        Ok(())
+        otherwise(row, out)
     }
 
     /// Append one row by bytes and pairs. Whether the table has them all.
