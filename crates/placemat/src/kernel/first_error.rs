@@ -5,17 +5,6 @@
 use super::utf8::{Grammar, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// Where well-formed text of at most a vector ends, as [`before_error`] says, in one look.
-#[inline(always)]
-pub(crate) fn in_vector<S: Vector>(s: S, src: &[u8]) -> usize {
-    let broken = S::Grammar::new(s).broken(s.splat(0), Window::first(s.load_text(src)));
-    if !broken.is_zero() {
-        return start(src, first(s, broken));
-    }
-    // The zero behind a shorter text is no continuation, so a sequence that is cut off is broken there.
-    if src.len() < S::LANES { src.len() } else { src.len() - unfinished(src) }
-}
-
 /// Where well-formed text ends: where the first error begins, or what the end cuts off. Two bytes may be left unread.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
@@ -42,7 +31,8 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
     loop {
         let broken = grammar.broken(s.splat(0), window);
         if !broken.is_zero() {
-            return start(src, at + first(s, broken));
+            let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
+            return start(src, at + lanes.trailing_zeros() as usize);
         }
         // The last vector overlaps the one before it, and needs three bytes before it.
         let next = (at + S::LANES).min(last);
@@ -53,13 +43,6 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
         window = Window::load(s, src, at);
     }
     boundary(&src[..src.len().min(at + S::LANES)])
-}
-
-/// The first lane that is not zero.
-#[inline(always)]
-fn first<S: Vector>(s: S, broken: S::Bytes) -> usize {
-    let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
-    lanes.trailing_zeros() as usize
 }
 
 /// Where the last whole sequence ends.

@@ -40,9 +40,8 @@ readers! {
     InCommon<const NUL: bool>: usize = |s: S, src| cesu8::prefix::<S, NUL>(s, src);
     Visible: usize = |s: S, src| invisible::prefix(s, src);
     Utf8Valid: usize = |s: S, src| {
-        // No look for ASCII: a mispredicted branch costs more than the check.
         let valid = match src.len() {
-            n if S::LANES == 64 && n <= S::LANES => return first_error::in_vector(s, src),
+            // No look for ASCII: a mispredicted branch costs more than the check.
             n if n <= S::SHORT => s.is_short_well_formed(src),
             n if n <= validate::longest_medium::<S>() => validate::medium(s, src),
             _ => return s.read_apart::<Utf8ValidLong>(src),
