@@ -67,6 +67,12 @@ pub(crate) trait Write {
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], setting: Self::Setting) -> Self::Answer;
 }
 
+/// Whether UTF-16 ends with the first half of a pair.
+#[inline(always)]
+pub(crate) fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
+    text.last_chunk::<2>().is_some_and(|unit| unit[usize::from(!BIG)] & 0xFC == 0xD8)
+}
+
 /// What units of UTF-16 are.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kinds {

@@ -102,6 +102,15 @@ impl<const BIG: bool> Units for Utf32<BIG> {
     }
 }
 
+/// What a short text comes to; nothing if it is long, or not well-formed.
+#[inline(always)]
+fn short<S: Vector, U: Units, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+    if cfg!(placemat_lean) || src.len() > measure::longest_short::<S>(TALLY, U::SIZE) {
+        return None;
+    }
+    U::short::<S, TALLY>(s, src)
+}
+
 /// Reads all of a short text, or else calls `Long`, so that short texts need not save what that uses.
 #[inline(always)]
 fn short_or<S: Vector, U: Units, const TALLY: bool, Long: Read>(
@@ -109,13 +118,10 @@ fn short_or<S: Vector, U: Units, const TALLY: bool, Long: Read>(
     src: &[u8],
     answer: impl Fn(Measured) -> Long::Answer,
 ) -> Long::Answer {
-    if !cfg!(placemat_lean)
-        && src.len() <= measure::longest_short::<S>(TALLY, U::SIZE)
-        && let Some(found) = U::short::<S, TALLY>(s, src)
-    {
-        return answer(found);
+    match short::<S, U, TALLY>(s, src) {
+        Some(found) => answer(found),
+        None => s.read_apart::<Long>(src),
     }
-    s.read_apart::<Long>(src)
 }
 
 /// Measures code units.
@@ -146,10 +152,7 @@ impl<U: Units> Read for UnitsInUtf8<U> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> Option<usize> {
-        if !cfg!(placemat_lean)
-            && src.len() <= measure::longest_short::<S>(true, U::SIZE)
-            && let Some(found) = U::short::<S, true>(s, src)
-        {
+        if let Some(found) = short::<S, U, true>(s, src) {
             return Some(found.utf8);
         }
         let found = s.read_apart::<UnitsMeasureLong<U>>(src);

@@ -9,7 +9,7 @@ pub(crate) use utf8::{utf16_to_utf8, utf16_to_utf8_plain};
 
 use super::blocks::{BLOCK, Blocks};
 use super::{Progress, from_utf16, from_utf32};
-use crate::vector::Vector;
+use crate::vector::{Vector, ends_open};
 
 mod utf8;
 
@@ -83,6 +83,13 @@ pub(crate) fn utf32_to_utf16_plain<S: Vector>(s: S, src: &[u8], dst: &mut [Maybe
     )
 }
 
+/// Whole units, less the first half of a pair at the end.
+#[inline(always)]
+fn closed<const BIG: bool>(src: &[u8]) -> &[u8] {
+    let src = src.as_chunks::<2>().0.as_flattened();
+    &src[..src.len() - 2 * usize::from(ends_open::<BIG>(src))]
+}
+
 /// How far a loop is.
 struct Cursor {
     at: usize,
@@ -121,10 +128,7 @@ impl Cursor {
 /// As far as it is well-formed and there is room.
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    let src = src.as_chunks::<2>().0;
-    // At the end, the first half of a pair is not read.
-    let is_open = src.last().is_some_and(|unit| unit[1] & 0xFC == 0xD8);
-    let src = src[..src.len() - usize::from(is_open)].as_flattened();
+    let src = closed::<false>(src);
     let (mut cursor, mut open, mut is_plain) = (Cursor { at: 0, written: 0 }, 0, false);
     while cursor.at < src.len() {
         if is_plain {

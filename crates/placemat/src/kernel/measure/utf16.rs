@@ -7,7 +7,7 @@ use super::{FEW, Measured, SHORT, SPAN, Tally, VECTORS, masks, to_line};
 use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::kernel::prefetch::Ahead;
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, ends_open};
 
 /// [`all`] of a short text, if all of it is well-formed.
 #[inline(always)]
@@ -111,12 +111,6 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
         // A pair is twice three bytes less two.
         utf8: units + walk.longer - 2 * pairs,
     }
-}
-
-/// Whether the last unit is a high surrogate.
-#[inline(always)]
-fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
-    text.last_chunk::<2>().is_some_and(|unit| unit[usize::from(!BIG)] & 0xFC == 0xD8)
 }
 
 /// After so many blocks without a pair, the next is hardly worth a look for them.

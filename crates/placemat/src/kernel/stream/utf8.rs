@@ -4,18 +4,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Cursor, plain};
+use super::{Cursor, closed, plain};
 use crate::kernel::Progress;
 use crate::kernel::blocks::{BLOCK, ROOM};
 use crate::kernel::from_utf16::{self, splat_unit};
 use crate::kernel::scratch::Scratch;
-use crate::vector::{Bytes, Kinds, Met, Vector};
-
-/// Whether a text ends with the first half of a pair.
-#[inline(always)]
-fn is_open<const BIG: bool>(text: &[u8]) -> bool {
-    text.last_chunk::<2>().is_some_and(|last| last[usize::from(!BIG)] & 0xFC == 0xD8)
-}
+use crate::vector::{Bytes, Kinds, Met, Vector, ends_open};
 
 /// The longest text, in vectors, that is done without a run.
 const FEW: usize = 8;
@@ -33,7 +27,7 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     if src.len() <= 4 * S::LANES
         && dst.len() >= ROOM
         && src.len().is_multiple_of(2)
-        && !is_open::<BIG>(src)
+        && !ends_open::<BIG>(src)
         && let Some(written) = s.short_to_utf8::<BIG>(src, dst)
     {
         return Progress { read: src.len(), written, replaced: 0 };
@@ -62,7 +56,7 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
 /// All of a text of at most two vectors.
 #[inline(always)]
 fn short<S: Vector, const BIG: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
-    if !src.len().is_multiple_of(2) || is_open::<BIG>(src) {
+    if !src.len().is_multiple_of(2) || ends_open::<BIG>(src) {
         return None;
     }
     let mut scratch = Scratch::new();
@@ -70,17 +64,10 @@ fn short<S: Vector, const BIG: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8
     scratch.whole(s, src, dst, n)
 }
 
-/// Whole units, less the first half of a pair at the end.
-#[inline(always)]
-fn closed<const BIG: bool>(src: &[u8]) -> &[u8] {
-    let src = src.as_chunks::<2>().0.as_flattened();
-    &src[..src.len() - 2 * usize::from(is_open::<BIG>(src))]
-}
-
 /// What was read and written, less the first half of a pair that is split.
 #[inline(always)]
 fn progress<const BIG: bool>(text: &[u8], [read, written]: [usize; 2]) -> Progress {
-    let half = 2 * usize::from(is_open::<BIG>(&text[..read]));
+    let half = 2 * usize::from(ends_open::<BIG>(&text[..read]));
     Progress { read: read - half, written: written - half, replaced: 0 }
 }
 

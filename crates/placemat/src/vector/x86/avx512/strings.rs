@@ -7,13 +7,7 @@ use core::mem::MaybeUninit;
 use super::runs::{block, last_block, numbers};
 use super::units::{Basic, Mixed, Short, is_ascii};
 use super::{Avx512, Bytes};
-use crate::vector::{Bytes as _, Kinds, Vector as _};
-
-/// Whether a text ends with the first half of a pair.
-#[inline(always)]
-fn is_open<const BIG: bool>(text: &[u8]) -> bool {
-    text.last_chunk::<2>().is_some_and(|last| last[usize::from(!BIG)] & 0xFC == 0xD8)
-}
+use crate::vector::{Bytes as _, Kinds, Vector as _, ends_open};
 
 /// All of a text of at most `N` vectors: how many bytes it takes.
 #[inline(always)]
@@ -154,7 +148,7 @@ pub(super) fn rest_to_utf8<const BIG: bool>(
                 |units, _, out| basic.takes(units).then(|| basic.put::<true>(s, units, out, 0).0),
             );
     if !is_done {
-        let mut open = u32::from(is_open::<BIG>(&src[..place[0]]));
+        let mut open = u32::from(ends_open::<BIG>(&src[..place[0]]));
         rest::<BIG>(
             s,
             src,
