@@ -63,30 +63,31 @@ pub(super) fn of_utf32<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
     match of(all.to_ne_bytes()) {
         _ if surrogates != 0 => None,
         0..0x100 => with_room8(fours.len(), |room| {
-            let places = room.iter_mut().zip(fours);
-            match is_big {
-                true => places.for_each(|(to, four)| *to = u32::from_be_bytes(*four) as u8),
-                false => places.for_each(|(to, four)| *to = u32::from_le_bytes(*four) as u8),
-            }
-            units::of_latin1(py, &room[..fours.len()]).ok()
+            units::of_latin1(py, put(fours, is_big, room, |unit| unit as u8)).ok()
         }),
         0x100..0x1_0000 => with_room16(fours.len(), |room| {
-            let places = room.iter_mut().zip(fours);
-            match is_big {
-                true => places.for_each(|(to, four)| *to = u32::from_be_bytes(*four) as u16),
-                false => places.for_each(|(to, four)| *to = u32::from_le_bytes(*four) as u16),
-            }
-            units::of_units16(py, &room[..fours.len()]).ok()
+            units::of_units16(py, put(fours, is_big, room, |unit| unit as u16)).ok()
         }),
         _ => with_room32(fours.len(), |room| {
-            let units = &mut room[..fours.len()];
-            let is_well_formed = detached(py, bytes.len(), || {
-                units.iter_mut().zip(fours).for_each(|(unit, four)| *unit = of(*four));
-                utf32::validate(units).is_ok()
+            let (units, is_well_formed) = detached(py, bytes.len(), || {
+                let units = put(fours, is_big, room, |unit| unit);
+                (units, utf32::validate(units).is_ok())
             });
             is_well_formed.then(|| units::of_units32(py, units).ok())?
         }),
     }
+}
+
+/// Units as `narrow` has them, at the start of a room.
+fn put<'a, U>(fours: &[[u8; 4]], is_big: bool, room: &'a mut [U], narrow: impl Fn(u32) -> U) -> &'a [U] {
+    let room = &mut room[..fours.len()];
+    let places = room.iter_mut().zip(fours);
+    // A choice in a loop would keep the compiler from wide registers.
+    match is_big {
+        true => places.for_each(|(to, four)| *to = narrow(u32::from_be_bytes(*four))),
+        false => places.for_each(|(to, four)| *to = narrow(u32::from_le_bytes(*four))),
+    }
+    room
 }
 
 /// A long text of ISO 8859-1 in wider units; `None` for another text.
