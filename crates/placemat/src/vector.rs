@@ -401,6 +401,12 @@ pub(crate) trait Vector: Copy {
     ) -> ([usize; 2], Met) {
         (place, Met::End)
     }
+    /// Write whole vectors of ISO 8859-1 as UTF-8, as far as there is room for two each: how many bytes. With the widest vectors only.
+    /// `LOOK`: for vectors of ASCII, where there are many.
+    #[inline(always)]
+    fn latin1_to_utf8<const LOOK: bool>(self, _text: &[u8], _out: &mut [MaybeUninit<u8>]) -> usize {
+        0
+    }
     /// The same to the end of both, where nothing before is of other kinds. Best for a few vectors.
     #[inline(always)]
     fn rest_to_utf8<const BIG: bool>(

@@ -15,6 +15,8 @@ use crate::vector::{Bytes, Vector};
 const BLOCK: usize = 64;
 /// Bytes between two looks at how much room there is.
 const SPAN: usize = 1024;
+/// The same where a block is a vector, whose loop has much to prepare.
+const WIDE_SPAN: usize = 2 * SPAN;
 /// A span of which one byte in so many is not ASCII is followed by one that does not look for blocks of ASCII, if vectors are wide: where
 /// one block in three is ASCII, the branches that are guessed wrong cost more than they save.
 const MIXED: usize = 64;
@@ -26,13 +28,13 @@ const LONG: usize = 2 * SPAN;
 pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut at, mut written, mut streak, mut looks) = (0, 0, LONG, true);
     let ahead = Ahead::of(src);
+    let len = if S::LANES == BLOCK { WIDE_SPAN } else { SPAN };
     loop {
         if streak >= LONG {
             let n = ascii::copy(s, &src[at..], &mut dst[written..]);
             (at, written, streak) = (at + n, written + n, 0);
         }
-        let text = src[at..].first_chunk::<SPAN>();
-        let room = dst[written..].first_chunk_mut::<{ 2 * SPAN }>();
+        let (text, room) = (src.get(at..at + len), dst.get_mut(written..written + 2 * len));
         let (Some(text), Some(room)) = (text, room) else { break };
         // A loop of its own for CPUs that gain by asking ahead, but for the widest vectors one with a look each time is faster.
         let n = match (S::LANES == 16 || looks, S::LANES < 64 && gains()) {
@@ -41,9 +43,9 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
             (false, true) => span::<S, false, true>(s, text, room, ahead),
             (false, false) => span::<S, false, false>(s, text, room, ahead),
         };
-        looks = n - SPAN < SPAN / MIXED;
-        streak = if n == SPAN { streak + SPAN } else { 0 };
-        (at, written) = (at + SPAN, written + n);
+        looks = n - len < len / MIXED;
+        streak = if n == len { streak + len } else { 0 };
+        (at, written) = (at + len, written + n);
     }
     while at < src.len() {
         // As many blocks as there is room for, whatever they are.
@@ -68,14 +70,16 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
     room: &mut [MaybeUninit<u8>],
     ahead: Ahead,
 ) -> usize {
+    if S::LANES == BLOCK {
+        ahead.ask_both(text, &room[..text.len()]);
+        return s.latin1_to_utf8::<LOOK>(text, room);
+    }
     let mut n = 0;
     for block in text.chunks_exact(BLOCK) {
         let is_ascii = LOOK && ascii::any(s, block, 0, BLOCK).high_bits() == 0;
         // Two blocks' room, which there is: so far nothing has become more than twice as much.
         let Some(room) = room[n..].get_mut(..2 * BLOCK) else { break };
-        if S::LANES == 64 {
-            ahead.ask_both(block, &room[..BLOCK]);
-        } else if AHEAD {
+        if AHEAD {
             ahead.lines(block);
             ahead.lines(&room[..BLOCK]);
         }

@@ -12,6 +12,8 @@ use crate::vector::{Bytes, Lanes, Vector};
 
 /// A span with less leads than this is followed by one that looks for vectors of ASCII, of which it likely has ten or more.
 const FEW: usize = 8;
+/// After so many spans of ASCII, more are likely to follow.
+const LONG: usize = 2;
 
 /// All of a text of at most a span, if it is ISO 8859-1 and there is room for it.
 #[inline(always)]
@@ -87,9 +89,10 @@ impl Cursor {
     /// All of a text of more than a block, as far as vectors are ISO 8859-1 and there is room.
     #[inline(always)]
     fn run<S: Vector>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        let (mut leads, ahead) = (0, Ahead::of(dst));
+        let (mut leads, mut streak, ahead) = (0, LONG, Ahead::of(dst));
         loop {
-            if leads == 0 {
+            if streak >= LONG {
+                streak = 0;
                 let more = ascii::copy(s, &src[self.at..], &mut dst[self.written..]);
                 (self.at, self.written) = (self.at + more, self.written + more);
             }
@@ -103,6 +106,7 @@ impl Cursor {
                 self.span::<S, false>(s, src, dst);
             }
             leads = (self.at - at) - (self.written - written);
+            streak = if leads == 0 { streak + 1 } else { 0 };
             if self.at - at < SPAN * BLOCK {
                 if self.at == src.len() || !self.last(s, src, dst) {
                     break;
@@ -116,22 +120,23 @@ impl Cursor {
     /// A span of vectors, or less where the end is near, something is not ISO 8859-1, or no byte stands before.
     #[inline(always)]
     fn span<S: Vector, const LOOK: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        let (mut at, mut written, mut blocks) = (self.at, self.written, 0);
-        while blocks < SPAN
-            && let Some(text) = src.get(at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + BLOCK }>)
-            && let Some(out) = dst[written..].first_chunk_mut::<BLOCK>()
-        {
-            let block = Block { bytes: s.load(text, 1), before: s.load(text, 0) };
-            let n = if LOOK && (block.before | block.bytes).high_bits() == 0 {
-                s.store(block.bytes, out, 0);
+        let (at, blocks) = (self.at, SPAN.min((src.len() - self.at) / BLOCK));
+        let Some(before) = at.checked_sub(1).map(|from| &src[from..][..blocks * BLOCK]) else { return };
+        let room = &mut dst[self.written..];
+        let (mut done, mut n) = (0, 0);
+        for (text, before) in src[at..].chunks_exact(BLOCK).zip(before.chunks_exact(BLOCK)) {
+            let Some(out) = room[n..].first_chunk_mut::<BLOCK>() else { break };
+            let bytes = s.load(text, 0);
+            n += if LOOK && bytes.high_bits() == 0 && before[0] < 0xC0 {
+                s.store(bytes, out, 0);
                 BLOCK
             } else {
-                let Some(n) = block.whole(s, out) else { break };
+                let Some(n) = (Block { bytes, before: s.load(before, 0) }).whole(s, out) else { break };
                 n
             };
-            (at, written, blocks) = (at + BLOCK, written + n, blocks + 1);
+            done += BLOCK;
         }
-        (self.at, self.written) = (at, written);
+        (self.at, self.written) = (at + done, self.written + n);
     }
 
     /// A vector anywhere, of which the last overlaps the one before it, in any room that suffices. Whether it was well.

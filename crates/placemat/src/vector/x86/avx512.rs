@@ -2,6 +2,7 @@
 
 mod bytes;
 mod grammar;
+mod latin1;
 mod orders;
 mod runs;
 mod steps;
@@ -319,6 +320,11 @@ impl Vector for Avx512 {
         place: [usize; 2],
     ) -> ([usize; 2], Met) {
         runs::to_utf8::<BIG>(self, kinds, src, dst, place)
+    }
+
+    #[inline(always)]
+    fn latin1_to_utf8<const LOOK: bool>(self, text: &[u8], out: &mut [MaybeUninit<u8>]) -> usize {
+        latin1::to_utf8::<LOOK>(self, text, out)
     }
 
     #[inline(always)]

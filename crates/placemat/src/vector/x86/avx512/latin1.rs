@@ -1,0 +1,45 @@
+//! ISO 8859-1 to UTF-8 in a loop whose constants are in registers: from memory, a CPU may take them for what was just stored a multiple of
+//! 4096 bytes away, and wait.
+
+use core::arch::x86_64::*;
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+
+use super::{Avx512, Bytes, lower_half};
+use crate::vector::{Bytes as _, Vector as _};
+
+/// Eight bytes each, so that two vectors in this order are zipped to the pairs of the first and the last half of their lanes.
+const BY_HALVES: [u64; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
+/// The first lane of each two.
+const FIRST: u64 = 0x5555_5555_5555_5555;
+
+ops! {
+    fn in_order(v: Bytes, order: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi64(order.0, v.0));
+    fn zipped(a: Bytes, b: Bytes) -> [Bytes; 2] =
+        [Bytes(_mm512_unpacklo_epi8(a.0, b.0)), Bytes(_mm512_unpackhi_epi8(a.0, b.0))];
+}
+
+/// Whole vectors, as far as there is room for two each: how many bytes. `LOOK`: whether each is ASCII.
+#[inline(always)]
+pub(super) fn to_utf8<const LOOK: bool>(s: Avx512, text: &[u8], out: &mut [MaybeUninit<u8>]) -> usize {
+    let [six, lead, next] = [0xC0, 0xC2, 0xC3].map(|byte| s.splat(black_box(byte)));
+    let by_halves = s.load(BY_HALVES.map(u64::to_le_bytes).as_flattened(), 0);
+    let mut n = 0;
+    for block in text.chunks_exact(64) {
+        let Some(out) = out[n..].first_chunk_mut::<128>() else { break };
+        let bytes = s.load(block, 0);
+        let two = bytes.high_bits();
+        if LOOK && two == 0 {
+            s.store(bytes, out, 0);
+            n += 64;
+            continue;
+        }
+        let bytes = in_order(bytes, by_halves);
+        let high = bytes.at_least(six);
+        let pairs = zipped(lead.replace(high, next), bytes.replace(high, bytes + six));
+        s.put(pairs[0], !FIRST | s.spread(two, FIRST), out, 0);
+        s.put(pairs[1], !FIRST | s.spread(two >> 32, FIRST), out, lower_half(two));
+        n += 64 + two.count_ones() as usize;
+    }
+    n
+}
