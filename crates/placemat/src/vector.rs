@@ -364,30 +364,27 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// Whether the steps below are implemented: each needs the room that two vectors take, or with `PART` reads and writes as
-    /// much as there is, as if zeros came behind the source. So a text of any length is done in one loop.
+    /// Whether the ways below are implemented: with no place to write to but the destination, whatever the length.
     const STEPS: bool = false;
-    /// Write a vector of UTF-16 (little-endian) from `at` on as UTF-32. `open`: 1 if a high surrogate ends what was read before;
-    /// it is written with the low one. Returns the bytes that it takes, and whether it ends so; `None` if it is ill-formed.
+    /// Write UTF-16 (little-endian) as UTF-32 as far as it has no pairs, or all of a text of at most two vectors. Returns the bytes that it read
+    /// and wrote; none in a text that has more to it.
     #[inline(always)]
-    fn step_to_utf32<const PART: bool>(
-        self,
-        _src: &[u8],
-        _at: usize,
-        _open: u32,
-        _out: &mut [MaybeUninit<u8>],
-    ) -> Option<(usize, u32)> {
-        None
+    fn plain_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        [0, 0]
     }
-    /// The same of two vectors of UTF-32 as UTF-16, in which nothing can be open.
+    /// The same of any kind, as far as it is well-formed and there is room.
     #[inline(always)]
-    fn step_to_utf16<const PART: bool>(
-        self,
-        _src: &[u8],
-        _at: usize,
-        _out: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
-        None
+    fn all_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        [0, 0]
+    }
+    /// UTF-32 (little-endian) as UTF-16 in the same two ways.
+    #[inline(always)]
+    fn plain_to_utf16(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        [0, 0]
+    }
+    #[inline(always)]
+    fn all_to_utf16(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        [0, 0]
     }
     /// Write vectors of UTF-16 of these kinds as UTF-8, two bytes for each half of a pair, from these places in the source and the
     /// destination on; before others there is no half of a pair. Returns how far it came, and why not further.

@@ -58,6 +58,7 @@ pub(crate) trait Conversion {
 /// A conversion, whatever the length; where it is size that counts, all in one way. What is not short is done in functions of
 /// their own, so that short texts need not save what these use.
 pub(crate) struct Whole<C>(PhantomData<C>);
+pub(crate) struct Stream<C>(PhantomData<C>);
 pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
 pub(crate) struct Long<C>(PhantomData<C>);
@@ -81,10 +82,10 @@ impl<C: Conversion> Write for Whole<C> {
                 return s.write_apart::<Long<C>>(src, dst, fixed);
             }
             let done = C::plain(s, src, dst);
-            return match done.read {
-                read if read == src.len() => done,
-                read => done.and(s.write_apart::<Medium<C>>(&src[read..], &mut dst[done.written..], fixed)),
-            };
+            if done.read == src.len() {
+                return done;
+            }
+            return s.write_apart::<Stream<C>>(src, dst, Start::new(done, fixed));
         }
         // What `short` takes, it does as fast there.
         if (!S::MIXES || src.len() > C::BLOCK)
@@ -100,6 +101,40 @@ impl<C: Conversion> Write for Whole<C> {
             }
             None => s.write_apart::<Long<C>>(src, dst, fixed),
         }
+    }
+}
+
+/// How much was read and written, each less than 2³¹ bytes, and the policy. As one number it is passed in a register, and then what is called last is
+/// jumped to: so what comes before it need not save registers.
+pub(crate) struct Start(u64);
+
+impl Start {
+    #[inline(always)]
+    fn new(done: Progress, fixed: Fixed) -> Self {
+        Start((done.read as u64) << 32 | (done.written as u64) << 1 | u64::from(fixed == Fixed::Replace))
+    }
+
+    #[inline(always)]
+    fn parts(self) -> (Progress, Fixed) {
+        let (read, written) = ((self.0 >> 32) as usize, (self.0 as u32 >> 1) as usize);
+        let fixed = if self.0 & 1 == 0 { Fixed::Stop } else { Fixed::Replace };
+        (Progress { read, written, replaced: 0 }, fixed)
+    }
+}
+
+impl<C: Conversion> Write for Stream<C> {
+    type Setting = Start;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], start: Start) -> Progress {
+        let (mut done, fixed) = start.parts();
+        let more = C::stream(s, &src[done.read..], &mut dst[done.written..]);
+        (done.read, done.written) = (done.read + more.read, done.written + more.written);
+        if done.read == src.len() {
+            return done;
+        }
+        done.and(s.write_apart::<Long<C>>(&src[done.read..], &mut dst[done.written..], fixed))
     }
 }
 
@@ -124,9 +159,8 @@ impl<C: Conversion> Write for Medium<C> {
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
         /// So many blocks of many kinds are better read one by one.
         const FEW: usize = 2;
-        let is_stream = streams::<S, C>();
-        let mut done = if is_stream { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
-        if !is_stream && src.len() - done.read <= FEW * C::BLOCK {
+        let mut done = C::medium(s, src, dst);
+        if src.len() - done.read <= FEW * C::BLOCK {
             while done.read < src.len() {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
                 let piece = match rest.get(..C::BLOCK) {

@@ -216,10 +216,13 @@ fn a_pair_at_each_place() {
         for units in [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 97, 127, 128, 130, 257] {
             for at in 0..units {
                 for stranger in [of("\u{1F600}"), of("\u{1F600}\u{10FFFF}"), half(0xD83D), half(0xDE00)] {
-                    let mut src = of("字").repeat(at);
-                    src.extend(stranger);
-                    src.extend(of("x").repeat((units - at).saturating_sub(1)));
-                    check_strangers(from, &src);
+                    for filler in ["字", "字\u{1F600}"] {
+                        let filler = of(filler);
+                        let mut src = filler.repeat(at * size / filler.len());
+                        src.extend(&stranger);
+                        src.extend(of("x").repeat((units - at).saturating_sub(1)));
+                        check_strangers(from, &src);
+                    }
                 }
             }
         }

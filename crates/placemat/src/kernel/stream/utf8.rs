@@ -35,7 +35,7 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     let ends = s.load(src, 0) | s.load(src, src.len() - S::LANES);
     let is_ascii = (ends & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
     let done = if is_ascii {
-        plain::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>(s, src, dst, |_, _| None)
+        plain::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>(s, src, dst)
     } else {
         Progress::default()
     };

@@ -5,8 +5,9 @@ mod grammar;
 mod latin1;
 mod orders;
 mod runs;
-mod steps;
 mod strings;
+mod to_utf16;
+mod to_utf32;
 mod units;
 
 use core::arch::x86_64::*;
@@ -291,24 +292,23 @@ impl Vector for Avx512 {
     const STEPS: bool = true;
 
     #[inline(always)]
-    fn step_to_utf32<const PART: bool>(
-        self,
-        src: &[u8],
-        at: usize,
-        open: u32,
-        out: &mut [MaybeUninit<u8>],
-    ) -> Option<(usize, u32)> {
-        steps::to_utf32::<PART>(self, src, at, open, out)
+    fn plain_to_utf32(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        to_utf32::plain(self, src, dst)
     }
 
     #[inline(always)]
-    fn step_to_utf16<const PART: bool>(
-        self,
-        src: &[u8],
-        at: usize,
-        out: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
-        steps::to_utf16::<PART>(self, src, at, out)
+    fn all_to_utf32(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        to_utf32::all(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn plain_to_utf16(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        to_utf16::plain(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn all_to_utf16(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        to_utf16::all(self, src, dst)
     }
 
     #[inline(always)]
@@ -456,6 +456,29 @@ impl Avx512 {
             }
             _ => {}
         }
+    }
+
+    /// Half a vector, from `at` on.
+    #[inline(always)]
+    fn store_half(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let out = &mut out[at..at + 32];
+        // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm512_castsi512_si256(v.0)) }
+    }
+
+    /// Two vectors of which `n` bytes count, the second from `at` on, at most 64: how many, if there is room.
+    #[inline(always)]
+    fn store_two(self, two: [Bytes; 2], at: usize, n: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if out.len() >= 128 {
+            self.store(two[0], out, 0);
+            self.store(two[1], out, at);
+        } else if n <= out.len() {
+            self.store_within(two[0], out, 0);
+            self.store_within(two[1], out, at);
+        } else {
+            return None;
+        }
+        Some(n)
     }
 
     /// Write the lanes given, in order; takes a vector of room.

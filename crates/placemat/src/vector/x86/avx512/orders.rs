@@ -84,6 +84,18 @@ pub(super) const PAIRS_APART: [[u8; 64]; 2] = {
     order
 };
 
+/// Pairs of bytes from 32 on, each before the one that precedes it: 31 is from another vector. The indices are two bytes each.
+pub(super) const WITH_BEFORE: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 32 {
+        order[i / 16][i % 16 * 4] = 32 + i as u8;
+        order[i / 16][i % 16 * 4 + 2] = 31 + i as u8;
+        i += 1;
+    }
+    order
+};
+
 /// Each lane's own number.
 pub(super) static EACH: [u8; 64] = {
     let mut each = [0; 64];

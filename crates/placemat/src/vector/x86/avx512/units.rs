@@ -4,9 +4,13 @@ use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::steps::store;
 use super::{Avx512, Bytes, in_pairs};
 use crate::vector::Vector as _;
+
+#[inline(always)]
+fn store<const PART: bool>(s: Avx512, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+    if PART { s.store_within(v, out, at) } else { s.store(v, out, at) }
+}
 
 /// The same four bytes in all places. `KEEP`: in a register; the compiler may have it in memory. That makes a loop that stores half as
 /// fast: a CPU takes it for what was just stored a multiple of 4096 bytes away, and waits.

@@ -1,0 +1,215 @@
+//! UTF-32 to UTF-16.
+//!
+//! What has no pairs is written in place, its last vectors over those before them. What has some is written in two units each, of which a
+//! compression takes those that count.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::units::lone_or_paired;
+use super::{Avx512, Bytes};
+use crate::vector::{Bytes as _, Vector as _};
+
+/// Up to so many bytes there is one branch on whether a text has pairs, after it was written as if it had none, and then none: in text of
+/// many kinds a branch for each vector is often guessed wrong.
+const FEW: usize = 512;
+
+/// As far as there are no pairs, or all of at most two vectors: what was read and written.
+#[inline(always)]
+pub(super) fn plain(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+    if !src.len().is_multiple_of(4) {
+        return [0, 0];
+    }
+    let written = match src.len() {
+        0..=64 => one(s, src, dst),
+        65..=128 => two(s, src, dst),
+        129..=FEW => few(s, src, dst),
+        _ => return many(s, src, dst),
+    };
+    written.map_or([0, 0], |n| [src.len(), n])
+}
+
+/// At most a vector.
+#[inline(always)]
+fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let code_points = s.load_from(src, 0);
+    let (units, lanes) = in_units(code_points);
+    // What stands for the zeros behind the end does not count.
+    let n = 2 * lanes.count_ones() as usize - (64 - src.len()) / 2;
+    if !are_orders(order_of(code_points)) || n > dst.len() {
+        return None;
+    }
+    s.store_within(compressed(units, lanes), dst, 0);
+    Some(n)
+}
+
+/// At most two.
+#[inline(always)]
+fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let two = [s.load(src, 0), s.load_from(src, 64)];
+    let missing = (128 - src.len()) / 2;
+    if has_large(two[0] | two[1]) {
+        let (vectors, at, n) = mixed(two)?;
+        return s.store_two(vectors, at, n - missing, dst);
+    }
+    let units = s.narrow(two);
+    if lone_or_paired(units) != 0 || src.len() / 2 > dst.len() {
+        return None;
+    }
+    s.store_within(units, dst, 0);
+    Some(src.len() / 2)
+}
+
+/// All of a text of at most `FEW` bytes.
+#[inline(always)]
+fn few(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let out = dst.get_mut(..src.len() / 2)?;
+    let (mut text, mut at) = (src, 0);
+    let (mut any, mut least) = (s.splat(0), s.splat(0xFF));
+    while let Some((two, rest)) = text.split_first_chunk::<128>() {
+        let two = [s.load(two, 0), s.load(two, 64)];
+        let units = s.narrow(two);
+        s.store(units, out, at);
+        (any, least) = (any | (two[0] | two[1]), least_of(least, units));
+        (text, at) = (rest, at + 64);
+    }
+    if text.len() > 64 {
+        let two = [s.load(src, src.len() - 128), s.load(src, src.len() - 64)];
+        let units = s.narrow(two);
+        s.store(units, out, out.len() - 64);
+        (any, least) = (any | (two[0] | two[1]), least_of(least, units));
+    } else if !text.is_empty() {
+        let quads = s.load(src, src.len() - 64);
+        let units = narrow_one(quads);
+        s.store_half(units, out, out.len() - 32);
+        (any, least) = (any | quads, least_of(least, units));
+    }
+    if has_large(any) {
+        return pairs(s, src, dst);
+    }
+    (!has_surrogates(least)).then_some(src.len() / 2)
+}
+
+/// All of a text of a vector or more, without a branch on what it holds.
+#[inline(always)]
+fn pairs(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (mut at, mut written, mut most) = (0, 0, s.splat(0));
+    while at < src.len() {
+        // The last vector begins before what is left.
+        let from = at.min(src.len() - 64);
+        let quads = s.load(src, from);
+        let (units, lanes) = in_units(quads);
+        let lanes = lanes & !0 << ((at - from) / 2);
+        s.store_within(compressed(units, lanes), dst, written);
+        most = most.max_quads(order_of(quads));
+        (at, written) = (from + 64, written + 2 * lanes.count_ones() as usize);
+    }
+    (written <= dst.len() && are_orders(most)).then_some(written)
+}
+
+/// All of a text without pairs, or what comes before the first.
+#[inline(always)]
+fn many(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+    let Some(out) = dst.get_mut(..src.len() / 2) else { return [0, 0] };
+    let (mut text, mut at) = (src, 0);
+    while let Some((two, rest)) = text.split_first_chunk::<128>() {
+        let two = [s.load(two, 0), s.load(two, 64)];
+        let units = s.narrow(two);
+        if has_large(two[0] | two[1]) || lone_or_paired(units) != 0 {
+            return [2 * at, at];
+        }
+        s.store(units, out, at);
+        (text, at) = (rest, at + 64);
+    }
+    if !text.is_empty() {
+        let two = [s.load(src, src.len() - 128), s.load(src, src.len() - 64)];
+        let units = s.narrow(two);
+        if has_large(two[0] | two[1]) || lone_or_paired(units) != 0 {
+            return [2 * at, at];
+        }
+        s.store(units, out, out.len() - 64);
+    }
+    [src.len(), out.len()]
+}
+
+/// As far as it is well-formed and there is room.
+#[inline(always)]
+pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+    let src = src.as_chunks::<4>().0.as_flattened();
+    let (mut text, mut written, is_long) = (src, 0, src.len() > FEW);
+    while let Some((two, rest)) = text.split_first_chunk::<128>() {
+        let two = [s.load(two, 0), s.load(two, 64)];
+        let out = &mut dst[written..];
+        let n = if is_long && !has_large(two[0] | two[1]) {
+            let units = s.narrow(two);
+            let fits = out.len() >= 64 && lone_or_paired(units) == 0;
+            fits.then(|| s.store(units, out, 0)).map(|()| 64)
+        } else {
+            mixed(two).and_then(|(vectors, at, n)| s.store_two(vectors, at, n, out))
+        };
+        let Some(n) = n else { return [src.len() - text.len(), written] };
+        (text, written) = (rest, written + n);
+    }
+    while !text.is_empty() {
+        // The last vector begins before what is left.
+        let missing = 64 - text.len().min(64);
+        let (quads, lanes) = match src.len() {
+            ..64 => (s.load_from(src, 0), !0 >> (missing / 2)),
+            n if missing > 0 => (s.load(src, n - 64), !0 << (missing / 2)),
+            _ => (s.load(text, 0), !0),
+        };
+        let (units, keep) = in_units(quads);
+        let (keep, out) = (keep & lanes, &mut dst[written..]);
+        let n = 2 * keep.count_ones() as usize;
+        if !are_orders(order_of(quads)) || n > out.len() {
+            break;
+        }
+        s.store_within(compressed(units, keep), out, 0);
+        (text, written) = (&text[64 - missing..], written + n);
+    }
+    [src.len() - text.len(), written]
+}
+
+/// Two vectors of all kinds, if they are code points: what becomes of each, where the second begins, and how long they are.
+#[inline(always)]
+fn mixed(two: [Bytes; 2]) -> Option<([Bytes; 2], usize, usize)> {
+    if !are_orders(order_of(two[0]).max_quads(order_of(two[1]))) {
+        return None;
+    }
+    let [(first, lower), (second, upper)] = [in_units(two[0]), in_units(two[1])];
+    let at = 2 * lower.count_ones() as usize;
+    Some(([compressed(first, lower), compressed(second, upper)], at, at + 2 * upper.count_ones() as usize))
+}
+
+ops! {
+    /// Whether one of these numbers is above U+FFFF.
+    fn has_large(quads: Bytes) -> bool =
+        _mm512_test_epi32_mask(quads.0, _mm512_set1_epi32(0xFFFF_0000_u32 as i32)) != 0;
+    /// Units of a vector of code points, and zeros.
+    fn narrow_one(quads: Bytes) -> Bytes = Bytes(_mm512_zextsi256_si512(_mm512_cvtepi32_epi16(quads.0)));
+    /// What shows surrogates among units by numbers below 800h.
+    fn least_of(least: Bytes, units: Bytes) -> Bytes = {
+        let kinds = _mm512_xor_si512(units.0, _mm512_set1_epi16(0xD800_u16 as i16));
+        Bytes(_mm512_min_epu16(least.0, kinds))
+    };
+    fn has_surrogates(least: Bytes) -> bool =
+        _mm512_cmplt_epu16_mask(least.0, _mm512_set1_epi16(0x800)) != 0;
+    /// Code points that are no surrogates in another order, in which all others come behind them.
+    fn order_of(quads: Bytes) -> Bytes =
+        Bytes(_mm512_sub_epi32(_mm512_xor_si512(quads.0, _mm512_set1_epi32(0xD800)), _mm512_set1_epi32(0x800)));
+    fn are_orders(orders: Bytes) -> bool =
+        _mm512_cmpge_epu32_mask(orders.0, _mm512_set1_epi32(0x11_0000 - 0x800)) == 0;
+    /// Code points in two units each, and a bit for each unit that counts.
+    fn in_units(code_points: Bytes) -> (Bytes, __mmask32) = {
+        let pairs = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0xFFFF));
+        // Each as two numbers: what is above the lowest ten bits, and these and more, which are cut off.
+        let places = _mm512_set1_epi64(0x2820_322A_0800_120A);
+        let halves = _mm512_multishift_epi64_epi8(places, code_points.0);
+        let bits = _mm512_and_si512(halves, _mm512_set1_epi32(0x03FF_FFFF));
+        // D800 less the 40h that stand for U+10000.
+        let marks = _mm512_set1_epi32(0xDC00_D7C0_u32 as i32);
+        let units = _mm512_mask_add_epi32(code_points.0, pairs, bits, marks);
+        (Bytes(units), _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555)
+    };
+    fn compressed(units: Bytes, lanes: __mmask32) -> Bytes = Bytes(_mm512_maskz_compress_epi16(lanes, units.0));
+}
