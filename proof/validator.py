@@ -155,18 +155,19 @@ SHIFTS = read_shifts()
 
 
 def broken_alone(b3, b2, b1, b0, _=True):
-    """How AVX-512 looks at a vector alone (`is_well_formed` in avx512/grammar.rs)."""
+    """How AVX-512 looks at a vector alone (`broken_alone` in avx512/grammar.rs)."""
     line(GRAMMAR, "let [first, second, third] = w.before;")
     line(GRAMMAR, "let lead = first & (first + first);")
     lead = b1 & (b1 + b1)
     line(GRAMMAR, "let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));")
     due = lead | less(b2, 0xE0 - 0x80) | less(b3, 0xF0 - 0x80)
-    line(GRAMMAR, "let is = w.at & (w.at + w.at + s.splat(0x80));")
-    is_tail = b0 & (b0 + b0 + 0x80)
+    line(GRAMMAR, "let is = w.at & ((w.at + w.at) ^ s.splat(0xFF));")
+    is_tail = b0 & ((b0 + b0) ^ 0xFF)
     # The instruction looks at six bits of the index.
     line(GRAMMAR, "fn chosen(index: Bytes, table: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(index.0, table.0));")
     line(GRAMMAR, "let shifts = chosen(first, s.load(&SHIFTS, 0));")
-    line(GRAMMAR, "((lead & (w.at + shifts)) | (due ^ is)).high_bits() == 0")
+    line(GRAMMAR, "(lead & (w.at + shifts)) | (due ^ is)")
+    line(GRAMMAR, "broken_alone(s, w).high_bits() == 0")
     return ((lead & (b0 + lookup(SHIFTS, b1 & 0x3F))) | (due ^ is_tail)) & 0x80
 
 
@@ -242,3 +243,8 @@ prove("the way for text below E0 fails where the automaton does", *below, *runs,
 left = unfinished(b3, b2, b1)
 prove("what is unfinished at the end, from a boundary on", before != FAIL, q == 0, count != left)
 prove("what is unfinished at the end, from inside a sequence on", *runs, (before == 0) != (left == 0))
+# AVX-512 looks at the last three bytes of a vector, from the highest bits of differences.
+line(GRAMMAR, "(ends[61], ends[62], ends[63]) = (0xF0 - 0x80, 0xE0 - 0x80, 0xC0 - 0x80);")
+line(GRAMMAR, "last.saturating_sub(s.load(&ENDS, 0));")
+goes_on = (less(b3, 0xF0 - 0x80) | less(b2, 0xE0 - 0x80) | less(b1, 0xC0 - 0x80)) & 0x80
+prove("what is unfinished at the end, by AVX-512", (goes_on != 0) != (left != 0))

@@ -291,19 +291,13 @@ impl Kernels {
         every!(self, utf8_valid: Prefix)
     }
 
-    /// The length of the well-formed prefix, or a boundary in it that is near to its end. Without a call if it is short and ASCII.
-    #[inline]
-    pub(crate) fn utf8_nearly(self, src: &[u8]) -> usize {
-        if word::is_short_ascii(src) {
-            return src.len();
-        }
-        self.utf8_valid().read(src)
-    }
-
     /// The length of the well-formed prefix, exactly.
     #[inline]
     pub(crate) fn utf8_prefix(self, src: &[u8]) -> usize {
-        let valid = self.utf8_nearly(src);
+        if word::is_short_ascii(src) {
+            return src.len();
+        }
+        let valid = self.utf8_valid().read(src);
         if valid == src.len() { valid } else { self.approach(src, valid) }
     }
 
@@ -337,6 +331,15 @@ pub(crate) fn kernels() -> Kernels {
         0 => detect(),
         number => Kernels { number },
     }
+}
+
+/// The length of the well-formed prefix, or a boundary in it that is near to its end. No kernel is looked up for what is short and ASCII.
+#[inline]
+pub(crate) fn utf8_nearly(src: &[u8]) -> usize {
+    if word::is_short_ascii(src) {
+        return src.len();
+    }
+    kernels().utf8_valid().read(src)
 }
 
 /// The kernels of a level, if this CPU can run them.

@@ -148,6 +148,12 @@ pub(crate) trait Vector: Copy {
     fn is_well_formed(self, w: Window<Self::Bytes>) -> bool {
         Self::Grammar::new(self).broken(self.splat(0), w).is_zero()
     }
+    /// The lanes where a byte cannot follow what precedes it.
+    #[inline(always)]
+    fn broken_lanes(self, w: Window<Self::Bytes>) -> u64 {
+        let broken = Self::Grammar::new(self).broken(self.splat(0), w);
+        !broken.equal(self.splat(0)).bits() & !0 >> (64 - Self::LANES)
+    }
     /// The longest text that [`is_short_well_formed`](Vector::is_short_well_formed) takes.
     const SHORT: usize = Self::LANES - 1;
     /// Whether a text of at most `SHORT` bytes is well-formed UTF-8. Where it can, without a branch on the length.
@@ -155,6 +161,13 @@ pub(crate) trait Vector: Copy {
     fn is_short_well_formed(self, text: &[u8]) -> bool {
         // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
         self.is_well_formed(Window::first(self.load_text(text)))
+    }
+    /// The longest text that [`is_medium_well_formed`](Vector::is_medium_well_formed) takes; 0 if it is not implemented.
+    const MEDIUM: usize = 0;
+    /// The same of a vector or more.
+    #[inline(always)]
+    fn is_medium_well_formed(self, _text: &[u8]) -> bool {
+        false
     }
     /// Whether [`three_byte_run`](Vector::three_byte_run) is implemented.
     const HAS_THREE_BYTE_RUNS: bool = false;

@@ -95,6 +95,28 @@ fn every_length_and_alignment() {
     });
 }
 
+/// Any byte of a text replaced, and its end cut off, at lengths about those of vectors.
+#[test]
+fn every_place_of_an_error() {
+    for text in ["a", "é", "€", "😀", "aé€😀 plain text as long as half of a vector"] {
+        let text = text.repeat(600 / text.len());
+        each_level(|kernels| {
+            for end in (64..=576).step_by(64).flat_map(|end| end - 4..end + 5) {
+                for start in 0..4 {
+                    let mut text = text.as_bytes()[start..end].to_vec();
+                    check_prefixes(kernels, &text);
+                    for place in (0..text.len()).step_by(1 + text.len() / 150) {
+                        let byte = text[place];
+                        text[place] = [0x41, 0x80, 0xC2, 0xE2, 0xF0, 0xFF][(place + end) % 6];
+                        check_prefixes(kernels, &text);
+                        text[place] = byte;
+                    }
+                }
+            }
+        });
+    }
+}
+
 #[test]
 fn every_pair_and_triple_that_matters() {
     each_level(|kernels| {

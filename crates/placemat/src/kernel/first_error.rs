@@ -2,12 +2,15 @@
 
 #![forbid(unsafe_code)]
 
-use super::utf8::{Grammar, Window, unfinished};
+use super::utf8::{Grammar, LEAST_LEAD, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// Where well-formed text ends: where the first error begins, or what the end cuts off. Two bytes may be left unread.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
+    if S::LANES == 64 {
+        return by_masks(s, src);
+    }
     // To read them one by one is faster.
     if src.len() <= 16 {
         return 0;
@@ -43,6 +46,51 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
         window = Window::load(s, src, at);
     }
     boundary(&src[..src.len().min(at + S::LANES)])
+}
+
+/// Where well-formed text of less than a vector ends, exactly.
+#[inline(always)]
+pub(crate) fn in_one<S: Vector>(s: S, src: &[u8]) -> usize {
+    let window = Window::first(s.load_text(src));
+    match s.broken_lanes(window) {
+        0 => src.len(),
+        broken => broken.trailing_zeros() as usize - before::<S>(s, window, broken),
+    }
+}
+
+/// The same of a vector or more.
+#[inline(always)]
+fn by_masks<S: Vector>(s: S, src: &[u8]) -> usize {
+    let last = src.len().saturating_sub(S::LANES);
+    let mut at = 0;
+    while at < last && s.load(src, at).high_bits() == 0 {
+        at += S::LANES;
+    }
+    at = at.min(last);
+    loop {
+        let window = Window::load_any(s, src, at);
+        let broken = s.broken_lanes(window);
+        if broken != 0 {
+            return at + broken.trailing_zeros() as usize - before::<S>(s, window, broken);
+        }
+        if at == last {
+            return src.len() - unfinished(src);
+        }
+        // The last vector overlaps the one before it.
+        at = (at + S::LANES).min(last);
+    }
+}
+
+/// How many bytes the error has before the first of these lanes, where it shows. Without a branch: it would be guessed wrong.
+#[inline(always)]
+fn before<S: Vector>(s: S, window: Window<S::Bytes>, broken: u64) -> usize {
+    let lane = broken.trailing_zeros();
+    let there = |lanes: u64| (lanes >> lane) as usize & 1;
+    let [first, second, _] = window.before.map(|at| there(at.at_least(s.splat(LEAST_LEAD)).bits()));
+    // After a lead, the error begins there; else a continuation is one too many; else the lead is further before.
+    let is_continuation = there(window.at.less(s.splat(LEAST_LEAD)).bits());
+    const BEFORE: [u8; 8] = [3, 1, 0, 1, 2, 1, 0, 1];
+    BEFORE[(second << 2 | is_continuation << 1 | first) & 7].into()
 }
 
 /// Where the last whole sequence ends.

@@ -42,7 +42,9 @@ readers! {
     Utf8Valid: usize = |s: S, src| {
         let valid = match src.len() {
             // No look for ASCII: a mispredicted branch costs more than the check.
+            n if S::LANES == 64 && n < 64 => return first_error::in_one(s, src),
             n if n <= S::SHORT => s.is_short_well_formed(src),
+            n if n <= S::MEDIUM => s.is_medium_well_formed(src),
             n if n <= validate::longest_medium::<S>() => validate::medium(s, src),
             _ => return s.read_apart::<Utf8ValidLong>(src),
         };

@@ -15,7 +15,7 @@ use crate::vector::{Bytes, Vector};
 
 /// Up to so many bytes, [`medium`] is best.
 pub(crate) const fn longest_medium<S: Vector>() -> usize {
-    if S::LANES < 64 { 512 } else { 256 }
+    if S::MEDIUM == 0 { 512 } else { S::MEDIUM }
 }
 
 /// Bytes in one turn of the loops that take all text alike: four vectors, or two of the shortest and of the widest.
@@ -99,7 +99,7 @@ struct History {
     four: u32,
 }
 
-/// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
+/// Whether `LANES` or more bytes are well-formed, where the level has no way of its own, for texts so short that only the number of instructions counts.
 #[inline(always)]
 pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
     let last = src.len() - S::LANES;

@@ -78,6 +78,18 @@ impl Vector for Avx512 {
         grammar::is_well_formed(self, w)
     }
 
+    #[inline(always)]
+    fn broken_lanes(self, w: Window<Bytes>) -> u64 {
+        grammar::broken_alone(self, w).high_bits()
+    }
+
+    const MEDIUM: usize = grammar::MEDIUM;
+
+    #[inline(always)]
+    fn is_medium_well_formed(self, text: &[u8]) -> bool {
+        grammar::is_medium_well_formed(self, text)
+    }
+
     const HAS_LOOKUP_SEVEN: bool = true;
 
     #[inline(always)]

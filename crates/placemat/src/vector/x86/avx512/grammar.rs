@@ -115,15 +115,60 @@ const SHIFTS: [u8; 64] = {
     shifts
 };
 
-/// Whether a vector alone is well-formed: the rules once more, with additions instead of tables, which take long to load.
-/// A byte is a continuation if and only if one is due, and after a lead it is one that this may have.
+/// The highest bit where a byte of a vector alone cannot follow what precedes it: the rules once more, with additions instead of tables,
+/// which take long to load. A byte is a continuation if and only if one is due, and after a lead it is one that this may have.
 #[inline(always)]
-pub(super) fn is_well_formed(s: Avx512, w: Window<Bytes>) -> bool {
+pub(super) fn broken_alone(s: Avx512, w: Window<Bytes>) -> Bytes {
     let [first, second, third] = w.before;
     // All in the highest bit: a lead has the next one too, a continuation not.
     let lead = first & (first + first);
     let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));
-    let is = w.at & (w.at + w.at + s.splat(0x80));
+    let is = w.at & ((w.at + w.at) ^ s.splat(0xFF));
     let shifts = chosen(first, s.load(&SHIFTS, 0));
-    ((lead & (w.at + shifts)) | (due ^ is)).high_bits() == 0
+    (lead & (w.at + shifts)) | (due ^ is)
+}
+
+/// Whether a vector alone is well-formed.
+#[inline(always)]
+pub(super) fn is_well_formed(s: Avx512, w: Window<Bytes>) -> bool {
+    broken_alone(s, w).high_bits() == 0
+}
+
+/// The longest text that [`is_medium_well_formed`] is for.
+pub(super) const MEDIUM: usize = 512;
+
+/// Less these, the last three bytes have the highest bit where a sequence goes on behind them.
+const ENDS: [u8; 64] = {
+    let mut ends = [0xFF; 64];
+    (ends[61], ends[62], ends[63]) = (0xF0 - 0x80, 0xE0 - 0x80, 0xC0 - 0x80);
+    ends
+};
+
+/// As [`Vector::is_medium_well_formed`] has it. The last vector overlaps the one before it.
+#[inline(always)]
+pub(super) fn is_medium_well_formed(s: Avx512, text: &[u8]) -> bool {
+    let end = text.len() - 64;
+    let (first, last) = (s.load(text, 0), s.load(text, end));
+    let (mut any, mut at) = (first | last, 64);
+    while at < end {
+        any = any | s.load(text, at);
+        at += 64;
+    }
+    if any.high_bits() == 0 {
+        return true;
+    }
+    let mut broken = broken_alone(s, Window::first(first)) | last.saturating_sub(s.load(&ENDS, 0));
+    at = 64;
+    while at < end {
+        broken = broken | broken_alone(s, Window::load(s, text, at));
+        at += 64;
+        // An error need not wait for the rest of the longest.
+        if at == MEDIUM / 2 && broken.high_bits() != 0 {
+            return false;
+        }
+    }
+    if end > 0 {
+        broken = broken | broken_alone(s, Window::load_any(s, text, end));
+    }
+    broken.high_bits() == 0
 }
