@@ -101,7 +101,7 @@ const LEADS: [Lead; 65] = {
 /// The error that stands there, if one does, and how long it is, of four bytes or more: as the codec has it, but with next to no branches,
 /// which would be guessed wrong where errors are of all kinds.
 #[inline(always)]
-fn error_at(bytes: &[u8], at: usize) -> Option<(ErrorKind, u8)> {
+pub(crate) fn error_at(bytes: &[u8], at: usize) -> Option<(ErrorKind, u8)> {
     let start = at.min(bytes.len().checked_sub(4)?);
     let missing = 8 * ((at - start) as u32 & 3);
     // Behind the end are zeros, which are no continuations.

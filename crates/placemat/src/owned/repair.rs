@@ -5,9 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::dispatch::kernels;
+use crate::error::Error;
 use crate::form::Form;
 use crate::kernel::Progress;
 use crate::policy::Fixed;
+use crate::validate::{error_at, validate};
 
 /// The bytes as text, with U+FFFD for each maximal subpart, as the WHATWG decoder and [`String::from_utf8_lossy`] do it.
 ///
@@ -20,24 +22,56 @@ use crate::policy::Fixed;
 /// ```
 #[must_use]
 pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
-    let kernels = kernels();
-    let valid = kernels.utf8_prefix(bytes);
-    if valid == bytes.len() {
-        // SAFETY: all of it is well-formed, by the law of `utf8_prefix`.
-        return Cow::Borrowed(unsafe { str::from_utf8_unchecked(bytes) });
-    }
-    let (clean, rest) = bytes.split_at(valid);
-    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 16);
-    out.extend_from_slice(clean);
-    // For the one error that most short texts have, the kernel is not worth its start.
-    if rest.len() > BRIEF {
-        mend(rest, &mut out)
-    } else {
-        mend_briefly(rest, &mut out)
+    let error = match validate(bytes) {
+        Ok(text) => return Cow::Borrowed(text),
+        Err(error) => error,
     };
-    // SAFETY: `clean` is well-formed (`utf8_prefix`), and so is what was appended.
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 16);
+    mend_few(bytes, error, &mut out);
+    // SAFETY: what was appended is well-formed.
     Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
 }
+
+/// The same of bytes whose first error is known. Most texts have few, and then what is between them is checked and copied sooner than a
+/// kernel is ready that does both.
+fn mend_few(bytes: &[u8], mut error: Error, out: &mut Vec<u8>) {
+    let mut rest = bytes;
+    for _ in 0..FEW {
+        let (clean, wrong) = rest.split_at(error.offset() as usize);
+        out.extend_from_slice(clean);
+        if wrong.len() > LONG {
+            rest = wrong;
+            break;
+        }
+        let mut length = error.length();
+        rest = wrong;
+        // What is left of a sequence is wrong too.
+        loop {
+            out.extend_from_slice("\u{FFFD}".as_bytes());
+            rest = &rest[length.into()..];
+            match error_at(rest, 0) {
+                Some((_, next)) => length = next,
+                None => break,
+            }
+        }
+        error = match validate(rest) {
+            Ok(text) => return out.extend_from_slice(text.as_bytes()),
+            Err(error) => error,
+        };
+    }
+    // For few bytes, the kernel is not worth its start.
+    if rest.len() > BRIEF {
+        mend(rest, out)
+    } else {
+        mend_briefly(rest, out)
+    };
+}
+
+/// So many errors, or such in a row, are looked for one by one.
+const FEW: usize = 3;
+
+/// More is not read twice.
+const LONG: usize = 4096;
 
 /// Append the bytes with U+FFFD for each maximal subpart, and say how many these are. For many texts, most of which have errors.
 ///
