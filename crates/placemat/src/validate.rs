@@ -1,7 +1,7 @@
 //! Is it well-formed, and if not, where does it stop being so?
 
 use crate::codec::{self, Codec, Decoded, Input};
-use crate::dispatch::{kernels, utf8_nearly};
+use crate::dispatch::{Level, kernels, utf8_nearly};
 use crate::error::{Error, ErrorKind};
 use crate::form::utf8::Utf8;
 
@@ -45,15 +45,13 @@ pub fn is_valid(bytes: &[u8]) -> bool {
 /// the linker need not keep them.
 #[cold]
 fn first_utf8_error(bytes: &[u8], valid: usize) -> Option<Error> {
-    if let Some((kind, length)) = error_at(bytes, valid) {
+    // Where the kernel has no branch on what is wrong, one here would be guessed wrong; else it is worth no more than it takes.
+    if kernels().level() == Level::Avx512
+        && let Some((kind, length)) = error_at(bytes, valid)
+    {
         return Some(Error::new(kind, valid as u64, length));
     }
-    near_error(bytes, valid)
-}
-
-/// The same one by one.
-#[inline(never)]
-fn near_error(bytes: &[u8], mut at: usize) -> Option<Error> {
+    let mut at = valid;
     while at < bytes.len() {
         match codec::read::<Utf8>(bytes, at) {
             Ok((_, end)) => at = end,
@@ -103,9 +101,8 @@ const LEADS: [Lead; 65] = {
 #[inline(always)]
 pub(crate) fn error_at(bytes: &[u8], at: usize) -> Option<(ErrorKind, u8)> {
     let start = at.min(bytes.len().checked_sub(4)?);
-    let missing = 8 * ((at - start) as u32 & 3);
     // Behind the end are zeros, which are no continuations.
-    let word = u32::from_le_bytes(*bytes[start..].first_chunk()?) >> missing;
+    let word = u32::from_le_bytes(*bytes[start..].first_chunk()?) >> (8 * ((at - start) as u32 & 3));
     let [first, second, ..] = word.to_le_bytes();
     if first < 0x80 {
         return None;

@@ -58,26 +58,32 @@ pub(crate) fn in_one<S: Vector>(s: S, src: &[u8]) -> usize {
     }
 }
 
-/// The same of a vector or more.
+/// The same of any text.
 #[inline(always)]
 fn by_masks<S: Vector>(s: S, src: &[u8]) -> usize {
-    let last = src.len().saturating_sub(S::LANES);
+    let len = src.len();
+    if len < S::LANES {
+        return in_one(s, src);
+    }
     let mut at = 0;
-    while at < last && s.load(src, at).high_bits() == 0 {
+    while at + S::LANES <= len && s.load(src, at).high_bits() == 0 {
         at += S::LANES;
     }
-    at = at.min(last);
     loop {
-        let window = Window::load_any(s, src, at);
+        let window = match at {
+            0 => Window::first(s.load(src, 0)),
+            _ if at + S::LANES <= len => Window::load(s, src, at),
+            // Behind the end are zeros, which are no continuations.
+            _ => Window::load_part(s, src, at),
+        };
         let broken = s.broken_lanes(window);
         if broken != 0 {
             return at + broken.trailing_zeros() as usize - before::<S>(s, window, broken);
         }
-        if at == last {
-            return src.len() - unfinished(src);
+        if at + S::LANES > len {
+            return len;
         }
-        // The last vector overlaps the one before it.
-        at = (at + S::LANES).min(last);
+        at += S::LANES;
     }
 }
 
@@ -87,10 +93,10 @@ fn before<S: Vector>(s: S, window: Window<S::Bytes>, broken: u64) -> usize {
     let lane = broken.trailing_zeros();
     let there = |lanes: u64| (lanes >> lane) as usize & 1;
     let [first, second, _] = window.before.map(|at| there(at.at_least(s.splat(LEAST_LEAD)).bits()));
-    // After a lead, the error begins there; else a continuation is one too many; else the lead is further before.
     let is_continuation = there(window.at.less(s.splat(LEAST_LEAD)).bits());
-    const BEFORE: [u8; 8] = [3, 1, 0, 1, 2, 1, 0, 1];
-    BEFORE[(second << 2 | is_continuation << 1 | first) & 7].into()
+    // After a lead, the error begins there; else a continuation is one too many; else the lead is further before.
+    const BEFORE: usize = 0o10_12_10_13;
+    BEFORE >> (3 * (second << 2 | is_continuation << 1 | first)) & 3
 }
 
 /// Where the last whole sequence ends.
