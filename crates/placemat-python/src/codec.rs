@@ -4,6 +4,8 @@ mod decode;
 mod encode;
 mod fast;
 mod handler;
+#[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
+mod inside;
 mod scratch;
 mod single;
 #[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
@@ -104,7 +106,7 @@ impl Codec {
         text: &Bound<'py, PyString>,
         errors: Option<&str>,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        let (length, errors) = (text.len()?, errors.unwrap_or("strict"));
+        let (length, errors) = (units::count(text)?, errors.unwrap_or("strict"));
         let bytes = self.way.and_then(|way| single::by_cpython(way, text, errors));
         let bytes = bytes.or_else(|| self.way?.encode(&self.marks[0], text, length));
         let bytes = bytes.or_else(|| single::encode_with(self.way?, text, length, errors));

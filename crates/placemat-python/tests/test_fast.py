@@ -1,5 +1,6 @@
 """The short ways of codecs and columns say what the long ones and CPython say."""
 
+import contextlib
 import gc
 import random
 import sys
@@ -66,6 +67,28 @@ def test_what_single_bytes_lack_is_as_in_streams(name, errors):
         data = text.encode("utf-8", "replace")
         if errors != "xmlcharrefreplace":
             assert outcome(codec.decode_whole, data, errors) == outcome(codec.decode, data, errors, True)
+
+
+class Text(str):
+    """One of a class of its own."""
+
+
+@pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_texts_are_read_where_they_stand(name):
+    codec = placemat._core.Codec(name.replace("-le", "le").replace("-be", "be"))
+    for letters in ["a", "é", "aé", "Ж", "aЖ", "日", "😀", "aé😀", "\x00é", "\ufeffЖ", "\ud800Ж"]:
+        for length in [*range(70), 1000]:
+            text = (letters * 1000)[:length]
+            wanted = outcome(lambda text: (text.encode(name), 0), text)
+            # CPython keeps the UTF-8 of a str that it was asked for.
+            kept = "".join(list(text))
+            with contextlib.suppress(LookupError, ValueError):
+                placemat._core.Codec(kept)
+            for other in [text, Text(text), kept]:
+                if isinstance(wanted, bytes):
+                    assert outcome(codec.encode_whole, other) == wanted
+                else:
+                    assert outcome(codec.encode_whole, other) == outcome(codec.encode, other)
 
 
 def test_relatives_are_told_apart_from_utf_8():

@@ -205,7 +205,7 @@ pub(super) fn encode_with<'py>(
 }
 
 /// Below so many bytes Python's own decoder is done before a look at the whole pays.
-pub(super) const SHORT: usize = 1024;
+const SHORT: usize = 1024;
 
 fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     // Where a sample is ASCII, Python is fast enough with what may stand between.

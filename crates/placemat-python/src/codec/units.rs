@@ -74,6 +74,13 @@ pub(super) fn of_units32<'py>(py: Python<'py>, units: &[u32]) -> PyResult<Bound<
     owned(py, unsafe { ffi::PyUnicode_DecodeUTF32(start, bytes, PASS.as_ptr(), &raw mut order) })
 }
 
+/// The number of characters.
+pub(super) fn count(text: &Bound<'_, PyString>) -> PyResult<usize> {
+    // SAFETY: it is a str.
+    let count = unsafe { ffi::PyUnicode_GetLength(text.as_ptr()) };
+    usize::try_from(count).map_err(|_| PyErr::fetch(text.py()))
+}
+
 /// Put the code points of a str behind one another; there must be room for all.
 pub(super) fn read<'a>(
     text: &Bound<'_, PyString>,

@@ -2,12 +2,11 @@
 #![forbid(unsafe_code)]
 
 use placemat::{Status, utf16, utf32};
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString};
 
-use super::fast::{SHORT, with_units_behind};
+use super::fast::with_units_behind;
+use super::inside::Inside;
 use super::scratch::{with_room8, with_room16, with_room32};
 use super::units;
 use crate::buffer::detached;
@@ -90,55 +89,24 @@ fn put<'a, U>(fours: &[[u8; 4]], is_big: bool, room: &'a mut [U], narrow: impl F
     room
 }
 
-/// A long text of ISO 8859-1 in wider units; `None` for another text.
+/// What is written of the characters of a str where they stand; `None` if that cannot be, or a surrogate is among them.
 fn widened<'py, const N: usize>(
-    (own, mark): (Own, &[u8]),
+    mark: &[u8],
     text: &Bound<'py, PyString>,
     length: usize,
-    bytes: impl Fn(u8) -> [u8; N],
+    bytes: impl Fn(u16) -> [u8; N],
 ) -> Option<Bound<'py, PyBytes>> {
-    // To learn that it is none costs as much as to write a thousand characters.
-    if length <= 4 * SHORT {
-        return None;
-    }
-    // What is ASCII has its bytes at hand.
-    if text.call_method0(intern!(text.py(), "isascii")).ok()?.is_truthy().ok()? {
-        return units::bytes(text.py(), mark, text.to_str().ok()?.as_bytes(), bytes);
-    }
-    if mark.is_empty() && is_narrow(text, length) {
-        return own.encode(text);
-    }
-    units::bytes(text.py(), mark, units::latin1(text)?.as_bytes(), bytes)
-}
-
-/// Whether the str has a byte for each character; `false` if that cannot be told.
-fn is_narrow(text: &Bound<'_, PyString>, length: usize) -> bool {
-    let size = text.call_method0(intern!(text.py(), "__sizeof__"));
-    size.and_then(|size| size.extract::<usize>()).is_ok_and(|size| size < 2 * length)
-}
-
-/// CPython's own writers, which read a str in place: there is no faster way for characters of a byte.
-#[derive(Clone, Copy)]
-enum Own {
-    Utf16Le,
-    Utf16Be,
-    Utf32Le,
-    Utf32Be,
-}
-
-impl Own {
-    fn encode<'py>(self, text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
-        const NAMES: [&str; 4] =
-            ["utf_16_le_encode", "utf_16_be_encode", "utf_32_le_encode", "utf_32_be_encode"];
-        static FOUND: PyOnceLock<[Py<PyAny>; 4]> = PyOnceLock::new();
-        let py = text.py();
-        let found = FOUND.get_or_try_init(py, || -> PyResult<_> {
-            let codecs = py.import("_codecs")?;
-            let [a, b, c, d] = NAMES.map(|name| codecs.getattr(name).map(Bound::unbind));
-            Ok([a?, b?, c?, d?])
-        });
-        let pair = found.ok()?[self as usize].bind(py).call1((text,)).ok()?;
-        pair.cast::<PyTuple>().ok()?.get_item(0).ok()?.cast_into().ok()
+    match Inside::of(text, length)? {
+        // No text has no mark.
+        Inside::Latin1([]) => None,
+        Inside::Latin1(found) => units::bytes(text.py(), mark, found, |byte| bytes(byte.into())),
+        Inside::Units16(found) => {
+            let is_special = !mark.is_empty() && matches!(found, [0xFEFF | 0xFFFE, ..]);
+            if is_special || has_surrogate(found.iter().copied()) {
+                return None;
+            }
+            units::bytes(text.py(), mark, found, bytes)
+        }
     }
 }
 
@@ -150,18 +118,18 @@ pub(super) fn to_utf16<'py>(
 ) -> Option<Bound<'py, PyBytes>> {
     // A choice in a loop would keep the compiler from wide registers.
     match is_big {
-        true => as_utf16((Own::Utf16Be, mark), text, length, u16::to_be_bytes),
-        false => as_utf16((Own::Utf16Le, mark), text, length, u16::to_le_bytes),
+        true => as_utf16(mark, text, length, u16::to_be_bytes),
+        false => as_utf16(mark, text, length, u16::to_le_bytes),
     }
 }
 
 fn as_utf16<'py>(
-    (own, mark): (Own, &[u8]),
+    mark: &[u8],
     text: &Bound<'py, PyString>,
     length: usize,
     bytes: impl Fn(u16) -> [u8; 2] + Copy,
 ) -> Option<Bound<'py, PyBytes>> {
-    widened((own, mark), text, length, |byte| bytes(byte.into())).or_else(|| {
+    widened(mark, text, length, bytes).or_else(|| {
         with_units_behind(mark, text, length, |py, units| {
             with_room16(2 * units.len(), |room| {
                 let step = utf32::to_utf16(units, room);
@@ -178,18 +146,18 @@ pub(super) fn to_utf32<'py>(
     is_big: bool,
 ) -> Option<Bound<'py, PyBytes>> {
     match is_big {
-        true => as_utf32((Own::Utf32Be, mark), text, length, u32::to_be_bytes),
-        false => as_utf32((Own::Utf32Le, mark), text, length, u32::to_le_bytes),
+        true => as_utf32(mark, text, length, u32::to_be_bytes),
+        false => as_utf32(mark, text, length, u32::to_le_bytes),
     }
 }
 
 fn as_utf32<'py>(
-    (own, mark): (Own, &[u8]),
+    mark: &[u8],
     text: &Bound<'py, PyString>,
     length: usize,
     bytes: impl Fn(u32) -> [u8; 4] + Copy,
 ) -> Option<Bound<'py, PyBytes>> {
-    widened((own, mark), text, length, |byte| bytes(byte.into())).or_else(|| {
+    widened(mark, text, length, |unit| bytes(unit.into())).or_else(|| {
         with_units_behind(mark, text, length, |py, units| {
             utf32::validate(units).ok()?;
             units::bytes(py, mark, units, bytes)
