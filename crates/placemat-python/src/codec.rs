@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod fast;
+mod handled;
 mod handler;
 #[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
 mod inside;
@@ -85,9 +86,10 @@ impl Codec {
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
         let (py, errors) = (data.py(), errors.unwrap_or("strict"));
         let whole = |bytes: &[u8]| {
-            let text = self.decode_short(py, bytes, errors);
+            let text = handled::decode_at_once(self.form, py, bytes, errors);
             let text = text.or_else(|| self.way?.decode(py, bytes));
-            text.or_else(|| self.decode_utf8(py, bytes, errors)).map(|text| (text, bytes.len()))
+            let text = text.or_else(|| handled::decode((self.form, self.way?), py, bytes, errors));
+            text.map(|text| (text, bytes.len()))
         };
         let found = match data.cast_exact::<PyBytes>() {
             Ok(bytes) => whole(bytes.as_bytes()),
@@ -107,10 +109,11 @@ impl Codec {
         errors: Option<&str>,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         let (length, errors) = (units::count(text)?, errors.unwrap_or("strict"));
-        let bytes = self.way.and_then(|way| single::by_cpython(way, text, errors));
-        let bytes = bytes.or_else(|| self.way?.encode(&self.marks[0], text, length));
+        let mark = &*self.marks[0];
+        let bytes = handled::encode_at_once((self.form, mark), text, errors);
         let bytes = bytes.or_else(|| single::encode_with(self.way?, text, length, errors));
-        match bytes.or_else(|| self.encode_utf8(text, length, errors)) {
+        let bytes = bytes.or_else(|| self.way?.encode(mark, text, length));
+        match bytes.or_else(|| handled::encode((self.way?, mark), text, length, errors)) {
             Some(bytes) => Ok((bytes, length)),
             None => self.encode(text, Some(errors), None).map(|(bytes, length, _)| (bytes, length)),
         }
@@ -147,27 +150,6 @@ impl Codec {
 }
 
 impl Codec {
-    /// A short text with a handler, where CPython reads it alike.
-    fn decode_short<'py>(&self, py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
-        let is_alike = errors != "strict" && matches!(self.form, Form::Utf8 | Form::Utf8Bom | Form::UsAscii);
-        is_alike.then(|| fast::decode_short(self.way?, py, bytes, errors))?
-    }
-
-    /// The text of UTF-8 with errors, where that has a short way, too.
-    fn decode_utf8<'py>(&self, py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
-        (self.form == Form::Utf8).then(|| fast::decode_with(py, bytes, errors))?
-    }
-
-    /// The UTF-8 of a text with surrogates, where that has a short way, too.
-    fn encode_utf8<'py>(
-        &self,
-        text: &Bound<'py, PyString>,
-        length: usize,
-        errors: &str,
-    ) -> Option<Bound<'py, PyBytes>> {
-        (self.form == Form::Utf8).then(|| fast::encode_with(text, length, errors))?
-    }
-
     /// The form, or its profile, and the error handler. CPython's own `surrogatepass` knows CPython's forms only, and no reader
     /// of ours waits for the end of a surrogate that it will refuse.
     fn under<'a>(&self, errors: Option<&'a str>) -> (Form, &'a str) {

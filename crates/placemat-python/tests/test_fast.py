@@ -69,6 +69,22 @@ def test_what_single_bytes_lack_is_as_in_streams(name, errors):
             assert outcome(codec.decode_whole, data, errors) == outcome(codec.decode, data, errors, True)
 
 
+@pytest.mark.parametrize("errors", ["strict", "replace", "ignore", "surrogateescape", "backslashreplace", "xmlcharrefreplace", "surrogatepass"])
+@pytest.mark.parametrize("name", ["utf-8", "utf-16le", "utf-16be", "utf-16", "utf-32le", "utf-32be", "utf-7"])
+def test_handlers_say_what_they_say_in_streams(name, errors):
+    codec = placemat._core.Codec(name)
+    source = random.Random(31)
+    for text in [*texts(), "\ud800", "\ud83d\ude00", "\ufeff\ud800", "\ud800\ufeff", "a\ud800b" * 30, "😀\udfffЖ" * 400]:
+        text = text[:3000]
+        assert outcome(codec.encode_whole, text, errors) == outcome(codec.encode, text, errors)
+        data = bytearray(text.encode({"utf-7": "utf-7", "utf-16": "utf-16-be", "utf-32": "utf-32-be"}.get(name, name), "surrogatepass"))
+        for _ in range(len(data) // 50 + 1):
+            data[source.randrange(len(data))] = source.choice([0, 0xD8, 0xDC, 0xDF, 0xFF, 0x80])
+        if errors != "xmlcharrefreplace":
+            for some in [bytes(data), bytes(data[:200]), bytes(data[:-1])]:
+                assert outcome(codec.decode_whole, some, errors) == outcome(codec.decode, some, errors, True)
+
+
 class Text(str):
     """One of a class of its own."""
 

@@ -67,7 +67,7 @@ impl Way {
 
     /// The bytes behind a mark or nothing, if the form can carry the text. Only UTF-8, UTF-16 and UTF-32 have marks, and
     /// not before every text.
-    fn encode_behind<'py>(
+    pub(super) fn encode_behind<'py>(
         self,
         mark: &[u8],
         text: &Bound<'py, PyString>,
@@ -75,13 +75,7 @@ impl Way {
     ) -> Option<Bound<'py, PyBytes>> {
         match self {
             Way::Utf8 if mark.is_empty() => units::utf8(text),
-            Way::Utf8 => {
-                let utf8 = units::utf8(text)?;
-                let bytes = utf8.as_bytes();
-                let is_special = bytes.is_empty()
-                    || [b"\xEF\xBB\xBF", b"\xEF\xBF\xBE"].iter().any(|it| bytes.starts_with(*it));
-                (!is_special).then(|| units::bytes(text.py(), mark, bytes, |byte| [byte]))?
-            }
+            Way::Utf8 => Self::behind_utf8_mark(text.py(), mark, units::utf8(text)?.as_bytes()),
             Way::Basic(without_nul) => {
                 units::utf8(text).filter(|bytes| is_basic(bytes.as_bytes(), without_nul))
             }
@@ -93,6 +87,17 @@ impl Way {
             Way::Utf7 => with_units(text, length, |py, units| Some(PyBytes::new(py, &utf7::encode(units)?))),
             Way::Marked(_) => None,
         }
+    }
+
+    /// UTF-8 behind its mark, as above.
+    pub(super) fn behind_utf8_mark<'py>(
+        py: Python<'py>,
+        mark: &[u8],
+        utf8: &[u8],
+    ) -> Option<Bound<'py, PyBytes>> {
+        let is_special =
+            utf8.is_empty() || [b"\xEF\xBB\xBF", b"\xEF\xBF\xBE"].iter().any(|it| utf8.starts_with(*it));
+        (!is_special).then(|| units::bytes(py, mark, utf8, |byte| [byte]))?
     }
 
     /// The bytes, if the form can carry the text; `mark` is what the form has put before "a".
@@ -109,7 +114,7 @@ impl Way {
 }
 
 /// How bytes are read behind the mark that they begin with; without one UTF-16 and UTF-32 have the high byte first.
-fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
+pub(super) fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
     let behind = |mark: &[u8]| bytes.strip_prefix(mark);
     match form {
         Form::Utf8Bom => (Way::Utf8, behind(b"\xEF\xBB\xBF").unwrap_or(bytes)),
@@ -124,88 +129,8 @@ fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
     }
 }
 
-/// A short text of UTF-8, or of ASCII, by one of Python's own handlers; `None` for another one, and for a longer text. CPython is done
-/// before it is known whether there is an error.
-pub(super) fn decode_short<'py>(
-    way: Way,
-    py: Python<'py>,
-    bytes: &[u8],
-    errors: &str,
-) -> Option<Bound<'py, PyString>> {
-    let errors = [c"replace", c"ignore", c"surrogateescape", c"backslashreplace"]
-        .into_iter()
-        .find(|name| bytes.len() < SHORT && name.to_bytes() == errors.as_bytes())?;
-    let (way, bytes) = if let Way::Marked(form) = way { behind_mark(form, bytes) } else { (way, bytes) };
-    units::of_bytes_with(py, bytes, matches!(way, Way::Ascii), errors)
-}
-
-/// The text of UTF-8 with errors, by one of Python's own handlers; `None` for another one.
-pub(super) fn decode_with<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
-    let stand_in: fn(&[u8], &mut Vec<u32>) = match errors {
-        "replace" => |_, out| out.push(0xFFFD),
-        "ignore" => |_, _| {},
-        "surrogateescape" => |bytes, out| out.extend(bytes.iter().map(|&byte| 0xDC00 + u32::from(byte))),
-        "backslashreplace" => |bytes, out| {
-            let digit = |half: u8| u32::from(b"0123456789abcdef"[usize::from(half & 15)]);
-            let shown = |&byte: &u8| [u32::from(b'\\'), u32::from(b'x'), digit(byte >> 4), digit(byte)];
-            out.extend(bytes.iter().flat_map(shown));
-        },
-        _ => return None,
-    };
-    let units = detached(py, bytes.len(), || {
-        let mut units = Vec::with_capacity(bytes.len());
-        for chunk in bytes.utf8_chunks() {
-            let valid = chunk.valid().as_bytes();
-            let at = units.len();
-            units.resize(at + valid.len(), 0);
-            let written = utf32::from_utf8(valid, &mut units[at..]).written;
-            units.truncate(at + written);
-            if !chunk.invalid().is_empty() {
-                stand_in(chunk.invalid(), &mut units);
-            }
-        }
-        units
-    });
-    units::of_units32(py, &units).ok()
-}
-
-/// The UTF-8 of a text with surrogates, by one of Python's own handlers; `None` for another one.
-pub(super) fn encode_with<'py>(
-    text: &Bound<'py, PyString>,
-    length: usize,
-    errors: &str,
-) -> Option<Bound<'py, PyBytes>> {
-    let stand_in: fn(u32, &mut Vec<u8>) -> Option<()> = match errors {
-        "surrogateescape" => |unit, out| {
-            let byte = u8::try_from(unit.wrapping_sub(0xDC00)).ok().filter(|byte| !byte.is_ascii())?;
-            out.push(byte);
-            Some(())
-        },
-        "surrogatepass" => |unit, out| {
-            out.extend([0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]);
-            Some(())
-        },
-        _ => return None,
-    };
-    with_units(text, length, |py, units| {
-        let mut out = Vec::with_capacity(4 * units.len());
-        for span in units.split_inclusive(|unit| unit & 0xFFFF_F800 == 0xD800) {
-            let (valid, surrogate) = match span.split_last() {
-                Some((&last, valid)) if last & 0xFFFF_F800 == 0xD800 => (valid, Some(last)),
-                _ => (span, None),
-            };
-            let at = out.len();
-            out.resize(at + 4 * valid.len(), 0);
-            let written = utf32::to_utf8(valid, &mut out[at..]).written;
-            out.truncate(at + written);
-            surrogate.map_or(Some(()), |unit| stand_in(unit, &mut out))?;
-        }
-        Some(PyBytes::new(py, &out))
-    })
-}
-
 /// Below so many bytes Python's own decoder is done before a look at the whole pays.
-const SHORT: usize = 1024;
+pub(super) const SHORT: usize = 1024;
 
 fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     // Where a sample is ASCII, Python is fast enough with what may stand between.
@@ -252,6 +177,8 @@ fn of_windows_1252<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PySt
 }
 
 fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {
+    // A text that it cannot carry most often says so soon.
+    in_windows_1252(*units.iter().find(|unit| **unit >= 0x100).unwrap_or(&0))?;
     let mut is_carried = true;
     let bytes = PyBytes::new_with(py, units.len(), |bytes| {
         for (to, &unit) in bytes.iter_mut().zip(units) {
@@ -268,7 +195,11 @@ fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyB
 pub(super) fn in_windows_1252(unit: u32) -> Option<u8> {
     match unit {
         0..0x80 | 0xA0..=0xFF => Some(unit as u8),
-        _ => C1.iter().position(|&c| u32::from(c) == unit).map(|at| 0x80 + at as u8),
+        // No other has a byte there, and to look for it takes long.
+        0x80..0xA0 | 0x152..0x193 | 0x2C6..0x2DD | 0x2013..0x203B | 0x20AC | 0x2122 => {
+            C1.iter().position(|&c| u32::from(c) == unit).map(|at| 0x80 + at as u8)
+        }
+        _ => None,
     }
 }
 
@@ -279,7 +210,7 @@ const C1: [u16; 32] = [
     0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 ];
 
-fn highest(bytes: &[u8]) -> u8 {
+pub(super) fn highest(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |most, &byte| most.max(byte))
 }
 

@@ -1,4 +1,4 @@
-//! Text with characters that a form of single bytes lacks, by one of Python's own handlers.
+//! Text with characters that windows-1252 may lack, by one of Python's own handlers.
 #![forbid(unsafe_code)]
 
 use std::io::Write as _;
@@ -7,26 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::fast::{Way, in_windows_1252, with_units};
-use super::units;
 
-/// The ASCII or ISO 8859-1 of a text by CPython, which has the handlers in its encoders; `None` for another form or handler, and where it
-/// would raise.
-pub(super) fn by_cpython<'py>(
-    way: Way,
-    text: &Bound<'py, PyString>,
-    errors: &str,
-) -> Option<Bound<'py, PyBytes>> {
-    let name = match way {
-        Way::Ascii => c"ascii",
-        Way::Latin1 => c"latin-1",
-        _ => return None,
-    };
-    let handlers = [c"replace", c"ignore", c"surrogateescape", c"backslashreplace", c"xmlcharrefreplace"];
-    let errors = handlers.into_iter().find(|handler| handler.to_bytes() == errors.as_bytes())?;
-    units::encoded_with(text, name, errors)
-}
-
-/// The windows-1252 of a text that it cannot carry; `None` for another form or handler, and where the handler would raise.
+/// The windows-1252 of a text, whether it can carry it or not; `None` for another form or handler, and where the handler would raise.
 pub(super) fn encode_with<'py>(
     way: Way,
     text: &Bound<'py, PyString>,

@@ -42,6 +42,30 @@ pub(super) fn of_bytes_with<'py>(
     forgiven(py, unsafe { decode(bytes.as_ptr().cast(), length(bytes), errors.as_ptr()) })
 }
 
+/// A str of UTF-16, with the high byte first if `is_big`, by CPython's own decoder and this handler; `None` if it raises.
+pub(super) fn of_utf16_with<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    is_big: bool,
+    errors: &CStr,
+) -> Option<Bound<'py, PyString>> {
+    let (start, mut order) = (bytes.as_ptr().cast::<c_char>(), if is_big { 1 } else { -1 });
+    // SAFETY: a pointer and a length of one slice, a name that ends in NUL, and `order` outlives the call.
+    forgiven(py, unsafe { ffi::PyUnicode_DecodeUTF16(start, length(bytes), errors.as_ptr(), &raw mut order) })
+}
+
+/// The same of UTF-32.
+pub(super) fn of_utf32_with<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    is_big: bool,
+    errors: &CStr,
+) -> Option<Bound<'py, PyString>> {
+    let (start, mut order) = (bytes.as_ptr().cast::<c_char>(), if is_big { 1 } else { -1 });
+    // SAFETY: as above.
+    forgiven(py, unsafe { ffi::PyUnicode_DecodeUTF32(start, length(bytes), errors.as_ptr(), &raw mut order) })
+}
+
 /// A str of units, each a character by itself, surrogates too.
 pub(super) fn of_units16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
     if let Some(from_kind) = from_kind() {

@@ -5,7 +5,7 @@ use placemat::{Status, utf16, utf32};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use super::fast::with_units_behind;
+use super::fast::{Way, with_units_behind};
 use super::inside::Inside;
 use super::scratch::{with_room8, with_room16, with_room32};
 use super::units;
@@ -162,5 +162,32 @@ fn as_utf32<'py>(
             utf32::validate(units).ok()?;
             units::bytes(py, mark, units, bytes)
         })
+    })
+}
+
+/// UTF-16 or UTF-32 in which surrogates are units like others; `None` for another way.
+pub(super) fn passing<'py>(
+    way: Way,
+    mark: &[u8],
+    text: &Bound<'py, PyString>,
+    length: usize,
+) -> Option<Bound<'py, PyBytes>> {
+    with_units_behind(mark, text, length, |py, units| match way {
+        Way::Utf16(is_big) => {
+            let mut pairs = Vec::with_capacity(units.len());
+            for &unit in units {
+                match unit.checked_sub(0x1_0000) {
+                    None => pairs.push(unit as u16),
+                    Some(above) => {
+                        pairs.extend([0xD800 | (above >> 10) as u16, 0xDC00 | (above & 0x3FF) as u16])
+                    }
+                }
+            }
+            let bytes = if is_big { u16::to_be_bytes } else { u16::to_le_bytes };
+            units::bytes(py, mark, &pairs, bytes)
+        }
+        Way::Utf32(true) => units::bytes(py, mark, units, u32::to_be_bytes),
+        Way::Utf32(false) => units::bytes(py, mark, units, u32::to_le_bytes),
+        _ => None,
     })
 }

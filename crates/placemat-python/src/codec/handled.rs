@@ -1,0 +1,161 @@
+//! Text in which something is wrong, by one of Python's own handlers, where a call for each error would take most of the time.
+#![forbid(unsafe_code)]
+
+use std::ffi::CStr;
+use std::io::Write as _;
+
+use placemat::{Form, Status, utf16, utf32};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use super::fast::{SHORT, Way, behind_mark, highest, with_units};
+use super::scratch::{with_room16, with_room32};
+use super::{units, wide};
+use crate::buffer::detached;
+
+/// A handler that CPython's own functions have built in, by its name; `None` for another.
+fn handler(errors: &str) -> Option<&'static CStr> {
+    const NAMES: [&CStr; 6] = [
+        c"replace",
+        c"ignore",
+        c"surrogateescape",
+        c"backslashreplace",
+        c"xmlcharrefreplace",
+        c"surrogatepass",
+    ];
+    NAMES.into_iter().find(|name| name.to_bytes() == errors.as_bytes())
+}
+
+/// A short text of UTF-8, or a text of ASCII, by one of Python's own handlers; `None` for another one, and for another text. CPython is
+/// done before it is known whether there is an error.
+pub(super) fn decode_at_once<'py>(
+    form: Form,
+    py: Python<'py>,
+    bytes: &[u8],
+    errors: &str,
+) -> Option<Bound<'py, PyString>> {
+    let is_near = match form {
+        Form::UsAscii => errors != "surrogatepass",
+        Form::Utf8 | Form::Utf8Bom => bytes.len() < SHORT,
+        _ => false,
+    };
+    let errors = handler(errors).filter(|_| is_near)?;
+    let bytes = if form == Form::Utf8Bom { behind_mark(form, bytes).1 } else { bytes };
+    units::of_bytes_with(py, bytes, form == Form::UsAscii, errors)
+}
+
+/// What is known to be malformed, as UTF-8, UTF-16 or UTF-32, by one of Python's own handlers; `None` for another one, for another form,
+/// and where it would raise.
+pub(super) fn decode<'py>(
+    (form, way): (Form, Way),
+    py: Python<'py>,
+    bytes: &[u8],
+    errors: &str,
+) -> Option<Bound<'py, PyString>> {
+    let errors = handler(errors)?;
+    let (way, bytes) = match (form, way) {
+        (_, Way::Marked(form)) => behind_mark(form, bytes),
+        (Form::Utf8, _) | (_, Way::Utf16(_) | Way::Utf32(_)) => (way, bytes),
+        _ => return None,
+    };
+    match way {
+        Way::Utf8 if errors == c"replace" => replaced(py, bytes),
+        Way::Utf8 => units::of_bytes_with(py, bytes, false, errors),
+        // Of a long text the slower way is faster than CPython.
+        _ if errors == c"replace" && bytes.len() >= SHORT => None,
+        // What of the last unit is lost CPython counts in another way.
+        Way::Utf16(is_big) if bytes.len().is_multiple_of(2) => {
+            units::of_utf16_with(py, bytes, is_big, errors)
+        }
+        Way::Utf32(is_big) if bytes.len().is_multiple_of(4) => {
+            units::of_utf32_with(py, bytes, is_big, errors)
+        }
+        _ => None,
+    }
+}
+
+/// The text of UTF-8 with U+FFFD for what is malformed.
+fn replaced<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    if highest(bytes) < 0xF0 {
+        return with_room16(bytes.len(), |room| {
+            let step = detached(py, bytes.len(), || utf16::from_utf8_lossy(bytes, room));
+            (step.status == Status::Done).then(|| units::of_units16(py, &room[..step.written]).ok())?
+        });
+    }
+    with_room32(bytes.len(), |room| {
+        let step = detached(py, bytes.len(), || utf32::from_utf8_lossy(bytes, room));
+        (step.status == Status::Done).then(|| units::of_units32(py, &room[..step.written]).ok())?
+    })
+}
+
+/// The ASCII, ISO 8859-1 or UTF-8 of a text by CPython, which has the handlers in its encoders; `None` for another form or handler, and
+/// where it would raise. `mark` is what the form has put before "a".
+pub(super) fn encode_at_once<'py>(
+    (form, mark): (Form, &[u8]),
+    text: &Bound<'py, PyString>,
+    errors: &str,
+) -> Option<Bound<'py, PyBytes>> {
+    let errors = handler(errors)?;
+    match form {
+        Form::UsAscii if errors != c"surrogatepass" => units::encoded_with(text, c"ascii", errors),
+        Form::Iso8859_1 if errors != c"surrogatepass" => units::encoded_with(text, c"latin-1", errors),
+        Form::Utf8 => units::encoded_with(text, c"utf-8", errors),
+        Form::Utf8Bom => {
+            Way::behind_utf8_mark(text.py(), mark, units::encoded_with(text, c"utf-8", errors)?.as_bytes())
+        }
+        _ => None,
+    }
+}
+
+/// The bytes of a text with surrogates as UTF-16, UTF-32 or UTF-7, by one of Python's own handlers that put other text in their place or
+/// let them pass; `None` for another form or handler. `mark` is what the form has put before "a".
+pub(super) fn encode<'py>(
+    (way, mark): (Way, &[u8]),
+    text: &Bound<'py, PyString>,
+    length: usize,
+    errors: &str,
+) -> Option<Bound<'py, PyBytes>> {
+    let (way, mark) = match way {
+        Way::Utf16(_) | Way::Utf32(_) | Way::Utf7 => (way, &[][..]),
+        Way::Marked(form @ (Form::Utf16 | Form::Utf32)) => (behind_mark(form, mark).0, mark),
+        _ => return None,
+    };
+    if errors == "surrogatepass" {
+        return wide::passing(way, mark, text, length);
+    }
+    let stand_in: fn(u32, &mut Vec<u8>) = match errors {
+        "replace" => |_, out| out.push(b'?'),
+        "ignore" => |_, _| {},
+        // A vector takes all that is written.
+        "backslashreplace" => |unit, out| drop(write!(out, "\\u{unit:04x}")),
+        "xmlcharrefreplace" => |unit, out| drop(write!(out, "&#{unit};")),
+        _ => return None,
+    };
+    let other = with_units(text, length, |py, units| {
+        let (mut out, mut ascii) = (Vec::with_capacity(units.len()), Vec::new());
+        for some in units.chunks(TOGETHER) {
+            if !some.iter().fold(false, |found, &unit| found | is_surrogate(unit)) {
+                out.extend_from_slice(some);
+                continue;
+            }
+            for &unit in some {
+                if !is_surrogate(unit) {
+                    out.push(unit);
+                    continue;
+                }
+                ascii.clear();
+                stand_in(unit, &mut ascii);
+                out.extend(ascii.iter().map(|&byte| u32::from(byte)));
+            }
+        }
+        units::of_units32(py, &out).ok()
+    })?;
+    way.encode_behind(mark, &other, units::count(&other).ok()?)
+}
+
+/// Units that are looked at as one.
+const TOGETHER: usize = 32;
+
+fn is_surrogate(unit: u32) -> bool {
+    unit & 0xFFFF_F800 == 0xD800
+}
