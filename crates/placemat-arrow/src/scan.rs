@@ -142,17 +142,25 @@ impl<'a, C: Contiguous> Faults<'a, C> {
             let reach = if self.is_cut { 1 } else { self.reach };
             let stop = self.block.end.min(self.next + reach);
             let end = self.rows.start(stop);
-            let Err(error) = placemat::validate(&self.rows.values()[self.from..end]) else {
+            let found = placemat::validate(&self.rows.values()[self.from..end]).err().map(|error| {
+                // Less than the length of a slice, so it fits a `usize`.
+                let at = self.from + error.offset() as usize;
+                Fault { row: holder(self.rows, self.next..stop, at), at, error }
+            });
+            // Only now, when what was read is in the cache; and the start of the row behind, into which an error may reach.
+            let read = found.as_ref().map_or(stop, |fault| stop.min(fault.row + 2));
+            if !self.is_cut && self.rows.is_cut(self.next..read) {
+                self.is_cut = true;
+                continue;
+            }
+            let Some(fault) = found else {
                 (self.next, self.from) = (stop, end);
                 self.reach = (4 * self.reach).min(BLOCK);
                 continue;
             };
-            // Less than the length of a slice, so it fits a `usize`.
-            let at = self.from + error.offset() as usize;
-            let row = holder(self.rows, self.next..stop, at);
-            self.reach = (2 * (row - self.next) + 1).min(BLOCK);
-            (self.next, self.from) = (row + 1, self.rows.start(row + 1));
-            return Some(Fault { row, at, error });
+            self.reach = (2 * (fault.row - self.next) + 1).min(BLOCK);
+            (self.next, self.from) = (fault.row + 1, self.rows.start(fault.row + 1));
+            return Some(fault);
         }
     }
 
@@ -180,7 +188,7 @@ impl<'a, C: Contiguous> Faults<'a, C> {
             (self.block, self.next, self.from) = (start..end, start, self.rows.start(start));
             // In ASCII every row is well-formed, wherever it starts.
             if start == end || !self.rows.values()[self.from..self.rows.start(end)].is_ascii() {
-                self.is_cut = self.rows.is_cut(start..end);
+                self.is_cut = false;
                 return start < end;
             }
         }
