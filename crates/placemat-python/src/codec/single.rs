@@ -37,12 +37,21 @@ pub(super) fn encode_with<'py>(
     };
     with_units(text, length, |py, units| {
         let mut out = Vec::with_capacity(units.len());
-        for &unit in units {
-            match in_windows_1252(unit) {
-                Some(byte) => out.push(byte),
-                None => stand_in(unit, &mut out)?,
+        for some in units.chunks(TOGETHER) {
+            if some.iter().fold(true, |is, unit| is & (*unit < 0x80 || matches!(unit, 0xA0..=0xFF))) {
+                out.extend(some.iter().map(|&unit| unit as u8));
+                continue;
+            }
+            for &unit in some {
+                match in_windows_1252(unit) {
+                    Some(byte) => out.push(byte),
+                    None => stand_in(unit, &mut out)?,
+                }
             }
         }
         Some(PyBytes::new(py, &out))
     })
 }
+
+/// Units that are looked at as one: most have bytes that are their own numbers.
+const TOGETHER: usize = 16;
