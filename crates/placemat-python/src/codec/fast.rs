@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::scratch::{with_room16, with_room32, with_text};
-use super::wide::{has_surrogate, joined, of_utf16, of_utf32, to_utf16, to_utf32};
+use super::wide::{has_surrogate, joined, of_utf16, of_utf32, to_utf8, to_utf16, to_utf32};
 use super::{units, utf7};
 use crate::buffer::detached;
 
@@ -74,10 +74,10 @@ impl Way {
         length: usize,
     ) -> Option<Bound<'py, PyBytes>> {
         match self {
-            Way::Utf8 if mark.is_empty() => units::utf8(text),
-            Way::Utf8 => Self::behind_utf8_mark(text.py(), mark, units::utf8(text)?.as_bytes()),
+            Way::Utf8 if mark.is_empty() => to_utf8(text, length),
+            Way::Utf8 => Self::behind_utf8_mark(text.py(), mark, to_utf8(text, length)?.as_bytes()),
             Way::Basic(without_nul) => {
-                units::utf8(text).filter(|bytes| is_basic(bytes.as_bytes(), without_nul))
+                to_utf8(text, length).filter(|bytes| is_basic(bytes.as_bytes(), without_nul))
             }
             Way::Utf16(is_big) => to_utf16(mark, text, length, is_big),
             Way::Utf32(is_big) => to_utf32(mark, text, length, is_big),

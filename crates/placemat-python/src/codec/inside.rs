@@ -15,7 +15,8 @@ use super::units::{of_latin1, of_units16};
 /// The characters of a str, in as few bytes as CPython has for them.
 #[derive(Clone, Copy)]
 pub(super) enum Inside<'a> {
-    /// ISO 8859-1, of which ASCII is a part.
+    Ascii(&'a [u8]),
+    /// ISO 8859-1 beyond ASCII.
     Latin1(&'a [u8]),
     /// Each a character by itself, surrogates too.
     Units16(&'a [u16]),
@@ -30,7 +31,7 @@ impl<'a> Inside<'a> {
             return None;
         }
         match ascii(text) {
-            Some(bytes) => Some(Inside::Latin1(bytes)),
+            Some(bytes) => Some(Inside::Ascii(bytes)),
             None => LAYOUT.get_or_init(text.py(), || Layout::tried(text.py())).as_ref()?.read(text, length),
         }
     }

@@ -1,7 +1,7 @@
 //! UTF-16 and UTF-32 in which nothing is wrong, between bytes and the units of a str.
 #![forbid(unsafe_code)]
 
-use placemat::{Status, utf16, utf32};
+use placemat::{Status, latin1, utf16, utf32};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -98,8 +98,10 @@ fn widened<'py, const N: usize>(
 ) -> Option<Bound<'py, PyBytes>> {
     match Inside::of(text, length)? {
         // No text has no mark.
-        Inside::Latin1([]) => None,
-        Inside::Latin1(found) => units::bytes(text.py(), mark, found, |byte| bytes(byte.into())),
+        Inside::Ascii([]) => None,
+        Inside::Ascii(found) | Inside::Latin1(found) => {
+            units::bytes(text.py(), mark, found, |byte| bytes(byte.into()))
+        }
         Inside::Units16(found) => {
             let is_special = !mark.is_empty() && matches!(found, [0xFEFF | 0xFFFE, ..]);
             if is_special || has_surrogate(found.iter().copied()) {
@@ -109,6 +111,31 @@ fn widened<'py, const N: usize>(
         }
     }
 }
+
+/// The UTF-8 of a text; by CPython where what it has inside cannot be told, or takes longer to tell.
+pub(super) fn to_utf8<'py>(text: &Bound<'py, PyString>, length: usize) -> Option<Bound<'py, PyBytes>> {
+    if length < NEAR {
+        return units::utf8(text);
+    }
+    let py = text.py();
+    match Inside::of(text, length) {
+        Some(Inside::Ascii(found)) => Some(PyBytes::new(py, found)),
+        Some(Inside::Latin1(found)) => with_room8(2 * length, |room| {
+            let step = detached(py, length, || latin1::to_utf8(found, room));
+            (step.status == Status::Done).then(|| PyBytes::new(py, &room[..step.written]))
+        }),
+        Some(Inside::Units16(found)) if !has_surrogate(found.iter().copied()) => {
+            with_room8(3 * length, |room| {
+                let step = detached(py, length, || utf16::to_utf8(found, room));
+                (step.status == Status::Done).then(|| PyBytes::new(py, &room[..step.written]))
+            })
+        }
+        _ => units::utf8(text),
+    }
+}
+
+/// Characters that CPython writes in less time than it takes to see what they are.
+const NEAR: usize = 128;
 
 pub(super) fn to_utf16<'py>(
     mark: &[u8],
