@@ -52,10 +52,6 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn in_one<S: Vector>(s: S, src: &[u8]) -> usize {
     let bytes = s.load_text(src);
-    // Who asks has seen up to 32 bytes; more that is not ASCII is seldom guessed to be.
-    if src.len() > 32 && bytes.high_bits() == 0 {
-        return src.len();
-    }
     let window = Window::first(bytes);
     match s.broken_lanes(window) {
         0 => src.len(),
