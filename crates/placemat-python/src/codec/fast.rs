@@ -7,6 +7,7 @@ use placemat::{Form, Status, utf16, utf32};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
+use super::inside::Inside;
 use super::scratch::{with_room16, with_room32, with_text};
 use super::wide::{has_surrogate, joined, of_utf16, of_utf32, to_utf8, to_utf16, to_utf32};
 use super::{units, utf7};
@@ -83,7 +84,7 @@ impl Way {
             Way::Utf32(is_big) => to_utf32(mark, text, length, is_big),
             Way::Latin1 => units::latin1(text),
             Way::Ascii => units::ascii(text),
-            Way::Windows1252 => with_units(text, length, to_windows_1252),
+            Way::Windows1252 => own_bytes(text, length).or_else(|| with_units(text, length, to_windows_1252)),
             Way::Utf7 => with_units(text, length, |py, units| Some(PyBytes::new(py, &utf7::encode(units)?))),
             Way::Marked(_) => None,
         }
@@ -161,7 +162,7 @@ fn of_utf7<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
 }
 
 fn of_windows_1252<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
-    if !bytes.iter().fold(false, |found, byte| found | (0x80..0xA0).contains(byte)) {
+    if !has_c1(bytes) {
         return units::of_latin1(py, bytes).ok();
     }
     with_room16(bytes.len(), |room| {
@@ -174,6 +175,19 @@ fn of_windows_1252<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PySt
         }
         units::of_units16(py, units).ok()
     })
+}
+
+fn has_c1(bytes: &[u8]) -> bool {
+    bytes.iter().fold(false, |found, byte| found | (0x80..0xA0).contains(byte))
+}
+
+/// The windows-1252 of a text whose characters are bytes of the same numbers there, as far as the str tells.
+pub(super) fn own_bytes<'py>(text: &Bound<'py, PyString>, length: usize) -> Option<Bound<'py, PyBytes>> {
+    match Inside::of(text, length)? {
+        Inside::Latin1(bytes) if has_c1(bytes) => None,
+        Inside::Ascii(bytes) | Inside::Latin1(bytes) => Some(PyBytes::new(text.py(), bytes)),
+        Inside::Units16(_) => None,
+    }
 }
 
 fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use super::fast::{Way, in_windows_1252, with_units};
+use super::fast::{Way, in_windows_1252, own_bytes, with_units};
 
 /// The windows-1252 of a text, whether it can carry it or not; `None` for another form or handler, and where the handler would raise.
 pub(super) fn encode_with<'py>(
@@ -35,6 +35,9 @@ pub(super) fn encode_with<'py>(
         "xmlcharrefreplace" => |unit, out| write!(out, "&#{unit};").ok(),
         _ => return None,
     };
+    if let Some(bytes) = own_bytes(text, length) {
+        return Some(bytes);
+    }
     with_units(text, length, |py, units| {
         let mut out = Vec::with_capacity(units.len());
         for some in units.chunks(TOGETHER) {
