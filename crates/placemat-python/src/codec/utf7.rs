@@ -105,6 +105,12 @@ fn is_direct(c: u32) -> bool {
 
 /// The base64 of a run, without what stands around it; `None` if a surrogate is in it.
 fn encode_run(run: &[u32], out: &mut Vec<u8>) -> Option<()> {
+    // In Latin text most are of one.
+    if let &[c @ (0..0xD800 | 0xE000..0x1_0000)] = run {
+        out.extend_from_slice(&TWO_DIGITS[(c >> 4) as usize]);
+        out.push(BASE64[(c << 2 & 0x3F) as usize]);
+        return Some(());
+    }
     // So many of the last bits are not written yet.
     let (mut value, mut bits) = (0_u64, 0_usize);
     for &c in run {
