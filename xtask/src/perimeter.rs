@@ -24,9 +24,11 @@ const MAY: [&str; 11] = [
 const COLUMNS_MAY: [&str; 2] =
     ["crates/placemat-arrow/src/convert.rs", "crates/placemat-arrow/src/dictionary.rs"];
 
-/// Reads the pointers of Arrow's C data interface, also as Polars passes them to its plugins, and calls what CPython has for units of a str.
-const PYTHON_MAY: [&str; 3] = [
+/// Reads the pointers of Arrow's C data interface, also as Polars passes them to its plugins, and calls what CPython has for units of a str,
+/// or reads them where they stand.
+const PYTHON_MAY: [&str; 4] = [
     "crates/placemat-python/src/arrow/capsule.rs",
+    "crates/placemat-python/src/codec/inside.rs",
     "crates/placemat-python/src/codec/units.rs",
     "crates/placemat-python/src/polars/border.rs",
 ];
