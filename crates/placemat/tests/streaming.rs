@@ -78,6 +78,28 @@ fn replacing_equals_from_utf8_lossy() {
     }
 }
 
+/// Texts of any length with few errors, which are told apart one by one, and with more.
+#[test]
+fn few_errors_are_repaired_as_many_are() {
+    let mut random = Random::new(12);
+    for round in 0..6_000 {
+        let pieces = ["plain text ", "é", "日本", "😀", "naïve "];
+        let length = random.below([20, 80, 600, 5_000, 10_000][round % 5]);
+        let piece = random.pick(&pieces);
+        let mut bytes = piece.repeat(1 + length / piece.len()).into_bytes();
+        for _ in 0..random.below(7) {
+            let place = random.below(bytes.len());
+            bytes[place] = random.pick(&[0x41, 0x80, 0xC2, 0xE2, 0xED, 0xF0, 0xFF]);
+        }
+        bytes.truncate(bytes.len() - random.below(4).min(bytes.len()));
+        let lossy = String::from_utf8_lossy(&bytes);
+        assert_eq!(placemat::repair(&bytes), lossy, "{bytes:02X?}");
+        let error = core::str::from_utf8(&bytes).err();
+        let found = placemat::validate(&bytes).err();
+        assert_eq!(found.map(|e| e.offset()), error.map(|e| e.valid_up_to() as u64), "{bytes:02X?}");
+    }
+}
+
 #[test]
 fn offsets_and_lengths_are_those_of_core_str() {
     let mut random = Random::new(3);
