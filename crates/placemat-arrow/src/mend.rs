@@ -127,7 +127,7 @@ const CLEAN: u32 = 3;
 const FIRST: usize = 512;
 const MOST: usize = 4 << 10;
 /// Rows of so many bytes on average are.
-const BRIEF: usize = 64;
+const BRIEF: usize = 128;
 
 /// A row with more errors than this is given to the transcoder, which does not restart behind each error.
 const FEW: usize = 4;
