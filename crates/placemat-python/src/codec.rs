@@ -5,7 +5,6 @@ mod encode;
 mod fast;
 mod handled;
 mod handler;
-#[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
 mod inside;
 mod scratch;
 mod single;

@@ -7,10 +7,10 @@ use placemat::{Form, Status, utf16, utf32};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use super::inside::Inside;
 use super::scratch::{with_room16, with_room32, with_text};
+use super::units::{self, Inside};
 use super::wide::{has_surrogate, joined, of_utf16, of_utf32, to_utf8, to_utf16, to_utf32};
-use super::{units, utf7};
+use super::{inside, utf7};
 use crate::buffer::detached;
 
 /// How a form is read and written here.
@@ -183,7 +183,7 @@ fn has_c1(bytes: &[u8]) -> bool {
 
 /// The windows-1252 of a text whose characters are bytes of the same numbers there, as far as the str tells.
 pub(super) fn own_bytes<'py>(text: &Bound<'py, PyString>, length: usize) -> Option<Bound<'py, PyBytes>> {
-    match Inside::of(text, length)? {
+    match inside::of(text, length)? {
         Inside::Latin1(bytes) if has_c1(bytes) => None,
         Inside::Ascii(bytes) | Inside::Latin1(bytes) => Some(PyBytes::new(text.py(), bytes)),
         Inside::Units16(_) => None,

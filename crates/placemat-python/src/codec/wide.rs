@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::fast::{Way, with_units_behind};
-use super::inside::Inside;
+use super::inside;
 use super::scratch::{with_room8, with_room16, with_room32};
-use super::units;
+use super::units::{self, Inside};
 use crate::buffer::detached;
 
 pub(super) fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
@@ -96,7 +96,7 @@ fn widened<'py, const N: usize>(
     length: usize,
     bytes: impl Fn(u16) -> [u8; N],
 ) -> Option<Bound<'py, PyBytes>> {
-    match Inside::of(text, length)? {
+    match inside::of(text, length)? {
         // No text has no mark.
         Inside::Ascii([]) => None,
         Inside::Ascii(found) | Inside::Latin1(found) => {
@@ -118,7 +118,7 @@ pub(super) fn to_utf8<'py>(text: &Bound<'py, PyString>, length: usize) -> Option
         return units::utf8(text);
     }
     let py = text.py();
-    match Inside::of(text, length) {
+    match inside::of(text, length) {
         Some(Inside::Ascii(found)) => Some(PyBytes::new(py, found)),
         Some(Inside::Latin1(found)) => with_room8(2 * length, |room| {
             let step = detached(py, length, || latin1::to_utf8(found, room));
