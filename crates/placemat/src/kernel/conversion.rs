@@ -32,6 +32,8 @@ pub(crate) trait Conversion {
     fn stream<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
         Progress::default()
     }
+    /// Whether what goes on after [`plain`](Conversion::plain) is told so by one number, and answers all: where `plain` needs few registers.
+    const RESUMES: bool = false;
     /// All of a short text, or nothing if that cannot be done. `ALONE`, nothing stood before it.
     fn short<S: Vector, const ALONE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
     -> Option<Progress>;
@@ -58,7 +60,7 @@ pub(crate) trait Conversion {
 /// A conversion, whatever the length; where it is size that counts, all in one way. What is not short is done in functions of
 /// their own, so that short texts need not save what these use.
 pub(crate) struct Whole<C>(PhantomData<C>);
-pub(crate) struct Stream<C>(PhantomData<C>);
+pub(crate) struct Rest<C>(PhantomData<C>);
 pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
 pub(crate) struct Long<C>(PhantomData<C>);
@@ -85,7 +87,11 @@ impl<C: Conversion> Write for Whole<C> {
             if done.read == src.len() {
                 return done;
             }
-            return s.write_apart::<Stream<C>>(src, dst, Start::new(done, fixed));
+            if C::RESUMES {
+                return s.write_apart::<Rest<C>>(src, dst, Start::new(done, fixed));
+            }
+            let rest = s.write_apart::<Medium<C>>(&src[done.read..], &mut dst[done.written..], fixed);
+            return done.and(rest);
         }
         // What `short` takes, it does as fast there.
         if (!S::MIXES || src.len() > C::BLOCK)
@@ -122,7 +128,7 @@ impl Start {
     }
 }
 
-impl<C: Conversion> Write for Stream<C> {
+impl<C: Conversion> Write for Rest<C> {
     type Setting = Start;
     type Answer = Progress;
 
@@ -159,8 +165,9 @@ impl<C: Conversion> Write for Medium<C> {
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
         /// So many blocks of many kinds are better read one by one.
         const FEW: usize = 2;
-        let mut done = C::medium(s, src, dst);
-        if src.len() - done.read <= FEW * C::BLOCK {
+        let is_stream = streams::<S, C>();
+        let mut done = if is_stream { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
+        if !is_stream && src.len() - done.read <= FEW * C::BLOCK {
             while done.read < src.len() {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
                 let piece = match rest.get(..C::BLOCK) {

@@ -202,6 +202,7 @@ macro_rules! conversions {
         $name:ident $(<$(const $constant:ident: $type:ty),*>)?:
         $(simple $simple:expr,)?
         $(stream $longest_stream:expr, $plain:expr => $stream:expr,)?
+        $(resumes $resumes:expr,)?
         short $short:expr,
         $(many $block:expr, $cut:expr => $many:expr,)?
         $(medium $longest:expr => $medium:expr,)?
@@ -231,6 +232,8 @@ macro_rules! conversions {
                     $stream(s, src, dst)
                 }
             )?
+
+            $(const RESUMES: bool = $resumes;)?
 
             #[inline(always)]
             fn short<S: Vector, const ALONE: bool>(
@@ -306,6 +309,7 @@ conversions! {
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
         stream stream::FROM_UTF16, stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
+        resumes true,
         short from_utf16::short::<S, from_utf16::Utf32<false>, false, ALONE>,
         many 2 * BLOCK, from_utf16::cut::<false> => from_utf16::of_many_kinds::<S, from_utf16::Utf32<false>, false>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
@@ -319,6 +323,7 @@ conversions! {
     Utf32ToUtf16:
         simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
         stream stream::FROM_UTF32, stream::utf32_to_utf16_plain => stream::utf32_to_utf16,
+        resumes true,
         short from_utf32::short::<S, from_utf32::Utf16<false>, false, ALONE>,
         many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,

@@ -13,7 +13,7 @@ use crate::vector::{Vector, ends_open};
 
 mod utf8;
 
-/// The longest texts that these are for, in bytes. To UTF-32 more stores are aligned in loops for long texts.
+/// The longest texts that these are for, in bytes. Of long UTF-16 loops that expect what came before do more at a time.
 pub(crate) const FROM_UTF16: usize = 8 << 10;
 pub(crate) const FROM_UTF32: usize = 1 << 30;
 

@@ -48,12 +48,12 @@ fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let two = [s.load(src, 0), s.load_from(src, 64)];
     let missing = (128 - src.len()) / 2;
-    if has_large(two[0] | two[1]) {
+    let units = s.narrow(two);
+    if others(two, units) {
         let (vectors, at, n) = mixed(two)?;
         return s.store_two(vectors, at, n - missing, dst);
     }
-    let units = s.narrow(two);
-    if lone_or_paired(units) != 0 || src.len() / 2 > dst.len() {
+    if src.len() / 2 > dst.len() {
         return None;
     }
     s.store_within(units, dst, 0);
@@ -84,10 +84,10 @@ fn few(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         s.store_half(units, out, out.len() - 32);
         (any, least) = (any | quads, least_of(least, units));
     }
-    if has_large(any) {
-        return pairs(s, src, dst);
+    if u32::from(large(any)) | surrogates(least) == 0 {
+        return Some(src.len() / 2);
     }
-    (!has_surrogates(least)).then_some(src.len() / 2)
+    pairs(s, src, dst)
 }
 
 /// All of a text of a vector or more, without a branch on what it holds.
@@ -111,25 +111,30 @@ fn pairs(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 #[inline(always)]
 fn many(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     let Some(out) = dst.get_mut(..src.len() / 2) else { return [0, 0] };
-    let (mut text, mut at) = (src, 0);
-    while let Some((two, rest)) = text.split_first_chunk::<128>() {
-        let two = [s.load(two, 0), s.load(two, 64)];
+    let ((pairs, left), places) = (src.as_chunks::<128>(), out.as_chunks_mut::<64>().0);
+    for i in 0..pairs.len().min(places.len()) {
+        let two = [s.load(&pairs[i], 0), s.load(&pairs[i], 64)];
         let units = s.narrow(two);
-        if has_large(two[0] | two[1]) || lone_or_paired(units) != 0 {
-            return [2 * at, at];
+        if others(two, units) {
+            return [128 * i, 64 * i];
         }
-        s.store(units, out, at);
-        (text, at) = (rest, at + 64);
+        s.store(units, &mut places[i], 0);
     }
-    if !text.is_empty() {
+    if !left.is_empty() {
         let two = [s.load(src, src.len() - 128), s.load(src, src.len() - 64)];
-        let units = s.narrow(two);
-        if has_large(two[0] | two[1]) || lone_or_paired(units) != 0 {
-            return [2 * at, at];
+        let (units, read) = (s.narrow(two), src.len() - left.len());
+        if others(two, units) {
+            return [read, read / 2];
         }
         s.store(units, out, out.len() - 64);
     }
     [src.len(), out.len()]
+}
+
+/// Whether any of these is above U+FFFF, or a surrogate. One branch on two masks as one number: two take a third longer.
+#[inline(always)]
+fn others(two: [Bytes; 2], units: Bytes) -> bool {
+    u32::from(large(two[0] | two[1])) | lone_or_paired(units) != 0
 }
 
 /// As far as it is well-formed and there is room.
@@ -140,7 +145,8 @@ pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize;
     while let Some((two, rest)) = text.split_first_chunk::<128>() {
         let two = [s.load(two, 0), s.load(two, 64)];
         let out = &mut dst[written..];
-        let n = if is_long && !has_large(two[0] | two[1]) {
+        // Not yet for surrogates: text that has pairs has many.
+        let n = if is_long && large(two[0] | two[1]) == 0 {
             let units = s.narrow(two);
             let fits = out.len() >= 64 && lone_or_paired(units) == 0;
             fits.then(|| s.store(units, out, 0)).map(|()| 64)
@@ -182,9 +188,9 @@ fn mixed(two: [Bytes; 2]) -> Option<([Bytes; 2], usize, usize)> {
 }
 
 ops! {
-    /// Whether one of these numbers is above U+FFFF.
-    fn has_large(quads: Bytes) -> bool =
-        _mm512_test_epi32_mask(quads.0, _mm512_set1_epi32(0xFFFF_0000_u32 as i32)) != 0;
+    /// Which of these numbers are above U+FFFF.
+    fn large(quads: Bytes) -> __mmask16 =
+        _mm512_test_epi32_mask(quads.0, _mm512_set1_epi32(0xFFFF_0000_u32 as i32));
     /// Units of a vector of code points, and zeros.
     fn narrow_one(quads: Bytes) -> Bytes = Bytes(_mm512_zextsi256_si512(_mm512_cvtepi32_epi16(quads.0)));
     /// What shows surrogates among units by numbers below 800h.
@@ -192,8 +198,8 @@ ops! {
         let kinds = _mm512_xor_si512(units.0, _mm512_set1_epi16(0xD800_u16 as i16));
         Bytes(_mm512_min_epu16(least.0, kinds))
     };
-    fn has_surrogates(least: Bytes) -> bool =
-        _mm512_cmplt_epu16_mask(least.0, _mm512_set1_epi16(0x800)) != 0;
+    fn surrogates(least: Bytes) -> __mmask32 =
+        _mm512_cmplt_epu16_mask(least.0, _mm512_set1_epi16(0x800));
     /// Code points that are no surrogates in another order, in which all others come behind them.
     fn order_of(quads: Bytes) -> Bytes =
         Bytes(_mm512_sub_epi32(_mm512_xor_si512(quads.0, _mm512_set1_epi32(0xD800)), _mm512_set1_epi32(0x800)));

@@ -20,7 +20,8 @@ pub(super) fn plain(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usiz
     let written = match src.len() {
         0..=64 => one(s, src, dst),
         65..=128 => two(s, src, dst),
-        _ => return many(s, src, dst),
+        129..LONG => return many::<false>(s, src, dst),
+        _ => return many::<true>(s, src, dst),
     };
     written.map_or([0, 0], |n| [src.len(), n])
 }
@@ -71,33 +72,52 @@ fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(n + put(s, units, second, new, &mut dst[n..])?)
 }
 
+/// From so many bytes on stores begin at a line of the cache: one across two takes longer.
+const LONG: usize = 1024;
+
 /// All of a text without pairs, or what comes before the first.
 #[inline(always)]
-fn many(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+fn many<const IS_LONG: bool>(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     let Some(out) = dst.get_mut(..2 * src.len()) else { return [0, 0] };
-    let (mut text, mut at) = (src, 0);
-    while let Some((vector, rest)) = text.split_first_chunk::<64>() {
-        let units = s.load(vector, 0);
+    let (mut start, past) = (0, out.as_ptr().addr() % 64);
+    if IS_LONG && past.is_multiple_of(4) {
+        let units = s.load(src, 0);
         if lone_or_paired(units) != 0 {
-            return [at / 2, at];
+            return [0, 0];
         }
-        let [first, second] = s.widen(units);
-        s.store(first, out, at);
-        s.store(second, out, at + 64);
-        (text, at) = (rest, at + 128);
+        put_plain(s, units, out, 0);
+        start = 64 - past / 2;
     }
-    if !text.is_empty() {
-        let (units, n) = (s.load(src, src.len() - 64), out.len());
+    let ((vectors, left), places) =
+        (src[start..].as_chunks::<64>(), out[2 * start..].as_chunks_mut::<128>().0);
+    for i in 0..vectors.len().min(places.len()) {
+        let units = s.load(&vectors[i], 0);
         if lone_or_paired(units) != 0 {
-            return [at / 2, at];
+            return [start + 64 * i, 2 * (start + 64 * i)];
         }
-        let [first, second] = s.widen(units);
-        if text.len() > 32 {
-            s.store(first, out, n - 128);
+        put_plain(s, units, &mut places[i], 0);
+    }
+    if !left.is_empty() {
+        let (units, read) = (s.load(src, src.len() - 64), src.len() - left.len());
+        if lone_or_paired(units) != 0 {
+            return [read, 2 * read];
         }
-        s.store(second, out, n - 64);
+        // The last vector overlaps the one before it.
+        let end = out.len();
+        match left.len() {
+            ..=32 => s.store(s.widen(units)[1], out, end - 64),
+            _ => put_plain(s, units, out, end - 128),
+        }
     }
     [src.len(), out.len()]
+}
+
+/// Units without surrogates.
+#[inline(always)]
+fn put_plain(s: Avx512, units: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+    let [first, second] = s.widen(units);
+    s.store(first, out, at);
+    s.store(second, out, at + 64);
 }
 
 /// As far as it is well-formed and there is room.
