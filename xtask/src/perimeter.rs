@@ -26,9 +26,8 @@ const COLUMNS_MAY: [&str; 2] =
 
 /// Reads the pointers of Arrow's C data interface, also as Polars passes them to its plugins, and calls what CPython has for units of a str,
 /// or reads them where they stand.
-const PYTHON_MAY: [&str; 4] = [
+const PYTHON_MAY: [&str; 3] = [
     "crates/placemat-python/src/arrow/capsule.rs",
-    "crates/placemat-python/src/codec/inside.rs",
     "crates/placemat-python/src/codec/units.rs",
     "crates/placemat-python/src/polars/border.rs",
 ];
