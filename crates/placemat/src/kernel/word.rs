@@ -40,16 +40,14 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) 
     }
 }
 
-/// Whether it is ASCII, of at most thirty-two bytes: without a loop. `false` for more.
+/// Whether it is ASCII, of at most sixteen bytes: without a loop. `false` for more, where a length that is guessed wrong would cost more than a
+/// call.
 #[inline(always)]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
-    if src.len() > 32 {
+    if src.len() > 16 {
         return false;
     }
     let all = if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
-        let both = u128::from_le_bytes(*low) | u128::from_le_bytes(*high);
-        both as u64 | (both >> 64) as u64
-    } else if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
         u64::from_le_bytes(*low) | u64::from_le_bytes(*high)
     } else if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
         u64::from(u32::from_le_bytes(*low) | u32::from_le_bytes(*high))

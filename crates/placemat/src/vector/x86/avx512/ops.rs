@@ -1,0 +1,152 @@
+//! What the operations of AVX-512 are made of.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::orders::{EACH, IN_ORDER};
+use super::{Avx512, Bytes};
+use crate::vector::Vector as _;
+
+/// How many bytes the lower half of the lanes take, of which some take two.
+#[inline(always)]
+pub(super) fn lower_half(two: u64) -> usize {
+    32 + (two as u32).count_ones() as usize
+}
+
+/// The smallest page there is.
+pub(super) const PAGE: usize = 4096;
+
+/// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+pub(super) fn load_before(text: &[u8]) -> Bytes {
+    let (len, missing) = (text.len().min(64), 64 - text.len().min(64));
+    // SAFETY: lanes that the mask leaves out are not read, and the others are those of `text`.
+    let v = unsafe { _mm512_maskz_loadu_epi8(!0 << missing, text.as_ptr().wrapping_sub(missing).cast()) };
+    // SAFETY: it is sixty-four bytes.
+    let each = unsafe { _mm512_loadu_si512(EACH.as_ptr().cast()) };
+    let order = _mm512_add_epi8(each, _mm512_set1_epi8(missing as i8));
+    // Of an index, six bits count; what is behind the end is masked out.
+    Bytes(_mm512_maskz_permutexvar_epi8(_bzhi_u64(!0, len as u32), order, v))
+}
+
+impl Avx512 {
+    ops! {
+        /// The lanes whose bits are set, in order, and zeros. In registers it is far cheaper than straight to memory.
+        pub(super) fn compress(self, v: Bytes, lanes: u64) -> Bytes = Bytes(_mm512_maskz_compress_epi8(lanes, v.0));
+        /// For each lane, the one of 128 that `order` numbers.
+        pub(super) fn choose(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
+            Bytes(_mm512_permutex2var_epi8(a.0, order.0, b.0));
+        /// The same in the lanes whose bits are set, and zeros.
+        pub(super) fn choose_in(self, lanes: u64, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
+            Bytes(_mm512_maskz_permutex2var_epi8(lanes, a.0, order.0, b.0));
+        /// The same with two lanes at a time.
+        pub(super) fn choose_pairs(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
+            Bytes(_mm512_permutex2var_epi16(a.0, order.0, b.0));
+        /// In the first of each four lanes, the lane that `order` numbers there, and zeros.
+        pub(super) fn first_of_four(self, v: Bytes, order: Bytes) -> Bytes =
+            Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
+        /// The same four bytes, and the same eight, in all places.
+        pub(super) fn splat_quad(self, quad: u32) -> Bytes = Bytes(_mm512_set1_epi32(quad as i32));
+        pub(super) fn splat_eight(self, eight: u64) -> Bytes = Bytes(_mm512_set1_epi64(eight as i64));
+        /// The lower bits, one after the other, at the places that are set.
+        pub(super) fn spread(self, bits: u64, places: u64) -> u64 = _pdep_u64(bits, places);
+    }
+
+    /// Of one or two bytes for each lane, those of the lower or the upper half of them.
+    #[inline(always)]
+    pub(super) fn half_of_one_or_two(self, pair: [Bytes; 2], two: u64, half: usize) -> Bytes {
+        let both = self.choose(pair, self.load(&IN_ORDER[half], 0));
+        self.compress(both, !self.spread(!two >> (32 * half), 0x5555_5555_5555_5555))
+    }
+
+    /// What there is of a vector from `at` on, and zeros.
+    #[inline(always)]
+    pub(super) fn load_from(self, bytes: &[u8], at: usize) -> Bytes {
+        // Never from behind the end, where memory may not be mapped, and a CPU takes long to find that.
+        self.load_part(&bytes[at.min(bytes.len())..])
+    }
+
+    /// Store as many bytes of a vector as there is room for from `at` on.
+    #[inline(always)]
+    pub(super) fn store_within(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        match out.get_mut(at..) {
+            Some(out) if out.len() >= 64 => self.store(v, out, 0),
+            Some(out) if !out.is_empty() => {
+                // SAFETY: the mask leaves in as many lanes as `out` has bytes, which are less than 64; `self` is the witness.
+                unsafe {
+                    let mask = _bzhi_u64(!0, out.len() as u32);
+                    _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), mask, v.0);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Half a vector, from `at` on.
+    #[inline(always)]
+    pub(super) fn store_half(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let out = &mut out[at..at + 32];
+        // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm512_castsi512_si256(v.0)) }
+    }
+
+    /// Two vectors of which `n` bytes count, the second from `at` on, at most 64: how many, if there is room.
+    #[inline(always)]
+    pub(super) fn store_two(
+        self,
+        two: [Bytes; 2],
+        at: usize,
+        n: usize,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        if out.len() >= 128 {
+            self.store(two[0], out, 0);
+            self.store(two[1], out, at);
+        } else if n <= out.len() {
+            self.store_within(two[0], out, 0);
+            self.store_within(two[1], out, at);
+        } else {
+            return None;
+        }
+        Some(n)
+    }
+
+    /// Write the lanes given, in order; takes a vector of room.
+    #[inline(always)]
+    pub(super) fn put(self, v: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        self.store(self.compress(v, lanes), out, at);
+    }
+
+    /// The lanes given of two vectors, as pairs.
+    #[inline(always)]
+    pub(super) fn packed(self, pair: Option<[Bytes; 2]>, lanes: u64) -> [Bytes; 2] {
+        let Some([first, second]) = pair else { return [self.splat(0); 2] };
+        self.interleave([self.compress(first, lanes), self.compress(second, lanes)])
+    }
+}
+
+ops! {
+    /// Two vectors of three-byte sequences as units, by what chooses their tails and their leads.
+    pub(super) fn three_byte_run([first, rest]: [Bytes; 2], [tails, leads]: [Bytes; 2]) -> Option<Bytes> = {
+        let tails = _mm512_permutex2var_epi8(first.0, tails.0, rest.0);
+        let leads = _mm512_maskz_permutex2var_epi8(0xAAAA_AAAA_AAAA_AAAA, first.0, leads.0, rest.0);
+        let bits = _mm512_and_si512(tails, _mm512_set1_epi8(0x3F));
+        let lower = _mm512_maddubs_epi16(bits, _mm512_set1_epi16(0x4001));
+        let units = _mm512_or_si512(lower, _mm512_slli_epi16::<4>(leads));
+        // Continuations and leads must be what they are.
+        let bad_tails =
+            _mm512_andnot_si512(_mm512_set1_epi8(0x3F), _mm512_xor_si512(tails, _mm512_set1_epi8(-0x80)));
+        let bad_leads = _mm512_and_si512(
+            _mm512_xor_si512(leads, _mm512_set1_epi16(0xE000_u16 as i16)),
+            _mm512_set1_epi16(0xF000_u16 as i16),
+        );
+        let bad = _mm512_or_si512(bad_tails, bad_leads);
+        // Below 800h two bytes would do; from D800 to DFFF are the surrogates.
+        let upper = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
+        let surrogates = _mm512_cmpeq_epi16_mask(upper, _mm512_set1_epi16(0xD800_u16 as i16));
+        let bad = _mm512_test_epi16_mask(bad, bad) | _mm512_testn_epi16_mask(upper, upper) | surrogates;
+        if bad == 0 { Some(Bytes(units)) } else { None }
+    };
+}
