@@ -157,7 +157,7 @@ for length, (sequence, condition) in LENGTHS.items():
 
 # Characters of three bytes, a run at once: what is taken is what is well-formed, and becomes its unit.
 b1, b2, b3 = (BitVec(name, 8) for name in ("lead", "second", "third"))
-for level, load in ("avx2", "_mm256"), ("avx512", "_mm512"):
+for level, load in ("avx2", "_mm256"), ("avx512/ops", "_mm512"):
     threes = f"../vector/x86/{level}.rs"
     line(threes, f"let bits = {load}_and_si{load[3:]}(tails, {load}_set1_epi8(0x3F));")
     line(threes, f"let lower = {load}_maddubs_epi16(bits, {load}_set1_epi16(0x4001));")
