@@ -97,7 +97,8 @@ fn before<S: Vector>(s: S, window: Window<S::Bytes>, broken: u64) -> usize {
     let there = |lanes: u64| (lanes >> lane) as usize & 1;
     let [first, second, _] = window.before.map(|at| there(at.at_least(s.splat(LEAST_LEAD)).bits()));
     let is_continuation = there(window.at.less(s.splat(LEAST_LEAD)).bits());
-    // After a lead, the error begins there; else a continuation is one too many; else the lead is further before.
+    // After a lead, the error begins there (1); else a continuation is one too many (0); else the lead is two (2) or three bytes before (3). A digit
+    // for each of the eight cases, the last one for 0.
     const BEFORE: usize = 0o10_12_10_13;
     BEFORE >> (3 * (second << 2 | is_continuation << 1 | first)) & 3
 }
