@@ -65,10 +65,10 @@ pub(super) fn decode<'py>(
         _ if errors == c"replace" && bytes.len() >= SHORT => None,
         // What of the last unit is lost CPython counts in another way.
         Way::Utf16(is_big) if bytes.len().is_multiple_of(2) => {
-            units::of_utf16_with(py, bytes, is_big, errors)
+            units::of_wide_with(py, bytes, (false, is_big), errors)
         }
         Way::Utf32(is_big) if bytes.len().is_multiple_of(4) => {
-            units::of_utf32_with(py, bytes, is_big, errors)
+            units::of_wide_with(py, bytes, (true, is_big), errors)
         }
         _ => None,
     }

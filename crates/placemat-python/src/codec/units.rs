@@ -42,28 +42,18 @@ pub(super) fn of_bytes_with<'py>(
     forgiven(py, unsafe { decode(bytes.as_ptr().cast(), length(bytes), errors.as_ptr()) })
 }
 
-/// A str of UTF-16, with the high byte first if `is_big`, by CPython's own decoder and this handler; `None` if it raises.
-pub(super) fn of_utf16_with<'py>(
+/// A str of UTF-16, or of UTF-32 if `is_utf32`, with the high byte first if `is_big`, by CPython's own decoder and this handler; `None` if it
+/// raises.
+pub(super) fn of_wide_with<'py>(
     py: Python<'py>,
     bytes: &[u8],
-    is_big: bool,
+    (is_utf32, is_big): (bool, bool),
     errors: &CStr,
 ) -> Option<Bound<'py, PyString>> {
+    let decode = if is_utf32 { ffi::PyUnicode_DecodeUTF32 } else { ffi::PyUnicode_DecodeUTF16 };
     let (start, mut order) = (bytes.as_ptr().cast::<c_char>(), if is_big { 1 } else { -1 });
     // SAFETY: a pointer and a length of one slice, a name that ends in NUL, and `order` outlives the call.
-    forgiven(py, unsafe { ffi::PyUnicode_DecodeUTF16(start, length(bytes), errors.as_ptr(), &raw mut order) })
-}
-
-/// The same of UTF-32.
-pub(super) fn of_utf32_with<'py>(
-    py: Python<'py>,
-    bytes: &[u8],
-    is_big: bool,
-    errors: &CStr,
-) -> Option<Bound<'py, PyString>> {
-    let (start, mut order) = (bytes.as_ptr().cast::<c_char>(), if is_big { 1 } else { -1 });
-    // SAFETY: as above.
-    forgiven(py, unsafe { ffi::PyUnicode_DecodeUTF32(start, length(bytes), errors.as_ptr(), &raw mut order) })
+    forgiven(py, unsafe { decode(start, length(bytes), errors.as_ptr(), &raw mut order) })
 }
 
 /// A str of units, each a character by itself, surrogates too.
