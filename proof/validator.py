@@ -23,6 +23,7 @@ from z3 import And, BitVec, BitVecVal, If, LShR, Solver, UGE, ULE, ULT, sat, uns
 SOURCE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/vector/grammar.rs"
 SHORT_RULES = SOURCE.parent.parent / "kernel/utf8.rs"
 GRAMMAR = SOURCE.parent / "x86/avx512/grammar.rs"
+LEVEL = SOURCE.parent / "x86/avx512.rs"
 
 
 def line(file, text):
@@ -167,7 +168,7 @@ def broken_alone(b3, b2, b1, b0, _=True):
     line(GRAMMAR, "fn chosen(index: Bytes, table: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(index.0, table.0));")
     line(GRAMMAR, "let shifts = chosen(first, s.load(&SHIFTS, 0));")
     line(GRAMMAR, "(lead & (w.at + shifts)) | (due ^ is)")
-    line(GRAMMAR, "broken_alone(s, w).high_bits() == 0")
+    line(LEVEL, "grammar::broken_alone(self, w).high_bits()")
     return ((lead & (b0 + lookup(SHIFTS, b1 & 0x3F))) | (due ^ is_tail)) & 0x80
 
 

@@ -411,12 +411,6 @@ pub(crate) trait Vector: Copy {
     ) -> ([usize; 2], Met) {
         (place, Met::End)
     }
-    /// Write whole vectors of ISO 8859-1 as UTF-8, as far as there is room for two each: how many bytes. With the widest vectors only.
-    /// `LOOK`: for vectors of ASCII, where there are many.
-    #[inline(always)]
-    fn latin1_to_utf8<const LOOK: bool>(self, _text: &[u8], _out: &mut [MaybeUninit<u8>]) -> usize {
-        0
-    }
     /// The same to the end of both, where nothing before is of other kinds. Best for a few vectors.
     #[inline(always)]
     fn rest_to_utf8<const BIG: bool>(
@@ -443,6 +437,12 @@ pub(crate) trait Vector: Copy {
     #[inline(always)]
     fn short_to_utf8<const BIG: bool>(self, _src: &[u8], _out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None
+    }
+    /// Write whole vectors of ISO 8859-1 as UTF-8, as far as there is room for two each: how many bytes. With the widest vectors only.
+    /// `LOOK`: for vectors of ASCII, where there are many.
+    #[inline(always)]
+    fn latin1_to_utf8<const LOOK: bool>(self, _text: &[u8], _out: &mut [MaybeUninit<u8>]) -> usize {
+        0
     }
     /// Interleave the lanes of two vectors: the lower half of the result, then the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];

@@ -19,7 +19,7 @@ use super::Progress;
 use super::blocks::{BLOCK, Blocks, Cursor, ROOM};
 use super::scratch::Scratch;
 use super::single::Single;
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, ends_open};
 
 type Block = [u8; 2 * BLOCK];
 /// A block of units, with one unit before it and one after.
@@ -193,6 +193,13 @@ fn mixed<S: Vector, T: Target<S>, const BIG: bool>(
     Some((n, any != 0, all == UPPER[0] & (!0 >> (64 - S::LANES))))
 }
 
+/// Whole units, less the first half of a pair at the end.
+#[inline(always)]
+pub(crate) fn closed<const BIG: bool>(src: &[u8]) -> &[u8] {
+    let src = src.as_chunks::<2>().0.as_flattened();
+    &src[..src.len() - 2 * usize::from(ends_open::<BIG>(src))]
+}
+
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
 #[inline(always)]
 pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
@@ -201,10 +208,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     dst: &mut [MaybeUninit<u8>],
     replace: bool,
 ) -> Progress {
-    // Whole units only, and at the end no half of a pair.
-    let src = src.as_chunks::<2>().0;
-    let open = src.last().is_some_and(|&unit| is::<BIG>(unit, 0xD8));
-    let src = src[..src.len() - usize::from(open)].as_flattened();
+    let src = closed::<BIG>(src);
     let (mut cursor, mut replaced) = (Cursor::new(), 0);
     let mut padded: Text;
     while cursor.at < src.len() {

@@ -9,7 +9,7 @@ pub(crate) use utf8::{utf16_to_utf8, utf16_to_utf8_plain};
 
 use super::Progress;
 use super::blocks::{BLOCK, Blocks};
-use crate::vector::{Vector, ends_open};
+use crate::vector::Vector;
 
 mod utf8;
 
@@ -70,13 +70,6 @@ pub(crate) fn utf32_to_utf16<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
 #[inline(always)]
 fn progress([read, written]: [usize; 2]) -> Progress {
     Progress { read, written, replaced: 0 }
-}
-
-/// Whole units, less the first half of a pair at the end.
-#[inline(always)]
-fn closed<const BIG: bool>(src: &[u8]) -> &[u8] {
-    let src = src.as_chunks::<2>().0.as_flattened();
-    &src[..src.len() - 2 * usize::from(ends_open::<BIG>(src))]
 }
 
 /// How far a loop is.

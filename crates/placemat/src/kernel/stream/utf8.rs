@@ -4,10 +4,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Cursor, closed, plain};
+use super::{Cursor, plain};
 use crate::kernel::Progress;
 use crate::kernel::blocks::{BLOCK, ROOM};
-use crate::kernel::from_utf16::{self, splat_unit};
+use crate::kernel::from_utf16::{self, closed, splat_unit};
 use crate::kernel::scratch::Scratch;
 use crate::vector::{Bytes, Kinds, Met, Vector, ends_open};
 

@@ -128,12 +128,6 @@ pub(super) fn broken_alone(s: Avx512, w: Window<Bytes>) -> Bytes {
     (lead & (w.at + shifts)) | (due ^ is)
 }
 
-/// Whether a vector alone is well-formed.
-#[inline(always)]
-pub(super) fn is_well_formed(s: Avx512, w: Window<Bytes>) -> bool {
-    broken_alone(s, w).high_bits() == 0
-}
-
 /// The longest text that [`is_medium_well_formed`] is for: an error in more need not wait until all of it is read.
 pub(super) const MEDIUM: usize = 384;
 
