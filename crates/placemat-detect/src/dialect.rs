@@ -24,6 +24,8 @@ pub struct Counts {
     pub multi_byte: u64,
     /// Those of them that take four bytes.
     pub four_byte: u64,
+    /// Characters from U+1F000 to U+1FFFF, emoji above all; 0 where nothing is malformed, since nothing depends on them there.
+    pictographs: u64,
     kinds: [u64; Kind::ALL.len()],
     /// Bytes in all.
     len: u64,
@@ -69,13 +71,19 @@ impl Counts {
         self.multi_byte + structured.iter().map(|kind| self.of(*kind)).sum::<u64>()
     }
 
+    /// What [`good`](Self::good) sequences weigh: a pictograph counts for three, since no legacy text has its four bytes by accident.
+    pub(crate) fn weight(&self) -> u64 {
+        self.good() + 2 * self.pictographs
+    }
+
     /// Sequences that are evidence of another encoding.
     pub(crate) fn bad(&self) -> u64 {
         self.malformed() + self.multi_byte - self.good()
     }
 
     /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where the bad ones
-    /// are no worse than bytes that windows-1252 explains and heads of characters and as rare as accents, one for one.
+    /// are no worse than bytes that windows-1252 explains and heads of characters and as rare as accents, one for one (an emoji
+    /// for three).
     ///
     /// A text in a legacy encoding has accidental UTF-8 characters too: about two for five malformed sequences in EUC-JP and
     /// DOS Cyrillic, one for seven in Chinese and Korean, fewer elsewhere, but in a few words as many or more. Bytes that
@@ -83,7 +91,7 @@ impl Counts {
     pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
         let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);
         let are_rare = self.bad() <= 2 || 6 * self.bad() <= self.len;
-        let are_letters = others == 0 && are_rare && self.good() >= self.bad();
+        let are_letters = others == 0 && are_rare && self.weight() >= self.bad();
         self.good() > 0 && (self.good() >= 4 * self.bad() || are_letters)
     }
 
@@ -108,7 +116,11 @@ impl Counts {
             return;
         }
         self.multi_byte += count(text, |byte| byte >= 0xC0);
-        self.four_byte += count(text, |byte| byte >= 0xF0);
+        let four_byte = count(text, |byte| byte >= 0xF0);
+        if four_byte > 0 {
+            self.four_byte += four_byte;
+            self.pictographs += text.windows(2).filter(|pair| pair == b"\xF0\x9F").count() as u64;
+        }
     }
 }
 
@@ -182,6 +194,9 @@ impl Scan {
     pub(crate) fn finish(mut self, complete: bool) -> Counts {
         let carry = core::mem::take(&mut self.carry);
         self.text(&carry, if complete { End::Complete } else { End::Cut });
+        if self.counts.malformed() == 0 {
+            self.counts.pictographs = 0;
+        }
         self.counts
     }
 

@@ -3,6 +3,8 @@
 
 mod seven_bits;
 
+use std::borrow::Cow;
+
 use placemat::Form;
 
 use crate::declared::{Declared, declared};
@@ -15,7 +17,7 @@ use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
 use crate::line_ending::{LineEnding, count};
 use crate::twice::{Twice, may_be_twice};
-use crate::unlikely::{LIKELY, UNLIKELY, are_several, is_table_of_letters};
+use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
 use crate::wide::Reader;
 
 /// Candidates that are worth a mention.
@@ -148,7 +150,7 @@ fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
 }
 
 fn share(counts: &Counts) -> f32 {
-    counts.good() as f32 / (counts.good() + counts.bad()) as f32
+    counts.weight() as f32 / (counts.weight() + counts.bad()) as f32
 }
 
 #[inline(never)]
@@ -178,8 +180,8 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let s = if malformed == 1 { "" } else { "s" };
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
     let said = declared(sample);
-    let mut guesses =
-        legacy::guesses_after(sample, whole, &Prior::declaring(said.as_ref().map(Declared::encoding)));
+    let prior = Prior::declaring(said.as_ref().map(Declared::encoding));
+    let mut guesses = legacy::guesses_after(&without_utf8(sample, &counts), whole, &prior);
     let is_mixed = counts.good() >= 4 && is_mostly_utf8(sample);
     let agrees = guesses
         .first()
@@ -266,13 +268,28 @@ fn evidence(sample: &[u8]) -> usize {
 }
 
 /// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything.
-fn unless_likely(sample: &[u8], may_be_several: bool, found: Detection) -> Detection {
+fn unless_likely(sample: &[u8], may_be_several: bool, mut found: Detection) -> Detection {
     let is_unlikely = found.confidence < LIKELY;
-    if may_be_several && are_several(sample) {
-        let reasons = vec![found.reasons[0].clone(), "parts of it are in different encodings".into()];
+    let beside = if found.counts.multi_byte > 1 { beside_utf8(sample) } else { None };
+    if beside.is_some() || may_be_several && are_several(sample) {
         let confidence = found.confidence.min(UNLIKELY);
         let malformed = found.counts.malformed();
-        return Detection { encoding: Encoding::Several, confidence, malformed, reasons, ..found };
+        let (mut reason, mut candidates) =
+            ("parts of it are in different encodings".into(), found.candidates);
+        if let Some(beside) = beside {
+            reason = format!("some lines are utf-8, others {beside}");
+            let both = [Encoding::Form(Form::Utf8), Encoding::of(beside)];
+            candidates = both.map(|encoding| Candidate { encoding, confidence }).to_vec();
+        }
+        let reasons = vec![found.reasons.swap_remove(0), reason];
+        return Detection {
+            encoding: Encoding::Several,
+            confidence,
+            malformed,
+            reasons,
+            candidates,
+            ..found
+        };
     }
     if !is_unlikely {
         return found;
@@ -292,6 +309,21 @@ fn is_mostly_utf8(sample: &[u8]) -> bool {
         *if is_whole { &mut whole } else { &mut broken } += stretch.len();
     }
     whole >= broken
+}
+
+/// The text without its few runs of UTF-8: in the encoding of the rest, they are what nobody writes (`Ã¨`), and would speak against it.
+fn without_utf8<'a>(sample: &'a [u8], counts: &Counts) -> Cow<'a, [u8]> {
+    if counts.good() == 0 || counts.good() * 8 > counts.bad() {
+        return Cow::Borrowed(sample);
+    }
+    let mut text = sample.to_vec();
+    let stretches = text.chunk_by_mut(|a, b| a.is_ascii() == b.is_ascii());
+    stretches.filter(|stretch| str::from_utf8(stretch).is_ok()).for_each(|stretch| {
+        if !stretch[0].is_ascii() {
+            stretch.fill(b' ');
+        }
+    });
+    Cow::Owned(text)
 }
 
 /// "its XML declaration says koi8-r".

@@ -210,6 +210,28 @@ fn what_is_mostly_utf8_is_no_legacy_text_for_sure() {
 }
 
 #[test]
+fn lines_of_utf8_among_others_are_named() {
+    let german = "Grüße aus Köln und München, schöne Straße\n";
+    let other = in_encoding("windows-1252", german);
+    let found = detect(&[&other.repeat(30), german.repeat(2).as_bytes()].concat(), true);
+    assert_eq!(found.encoding.name(), "several encodings");
+    let candidates: Vec<&str> = found.candidates.iter().map(|candidate| candidate.encoding.name()).collect();
+    assert_eq!(candidates, ["utf-8", "windows-1252"]);
+    // A few characters of UTF-8 do not speak against the encoding of all the rest.
+    let found = detect(&[&other.repeat(30), "Très élégant\n".as_bytes()].concat(), true);
+    assert!(found.encoding == "windows-1252" && found.confidence > 0.9, "{found:?}");
+}
+
+#[test]
+fn an_emoji_weighs_more_than_two_letters() {
+    let found = detect(b"The caf\xE9 was na\xEFve \xF0\x9F\x98\x80\n", true);
+    assert!(found.encoding == "utf-8" && found.confidence > 0.5, "{found:?}");
+    // Four bytes of EUC-JP that are UTF-8 by accident are no emoji.
+    let found = detect(b"\xF3\xA4\xB5\xA4 \xA4\xBD \xA4\xCE", true);
+    assert_ne!(found.encoding.name(), "utf-8", "{found:?}");
+}
+
+#[test]
 fn utf8_by_accident_does_not_make_unsure() {
     for (label, text) in [
         ("euc-jp", "昨日の朝早く駅へ行き、東京まで電車に乗りました。窓から海が見えて、とてもきれいでした。"),

@@ -299,3 +299,17 @@ fn what_is_not_likely_has_no_command() {
         }
     }
 }
+
+#[test]
+fn lines_in_two_encodings_are_mended_by_the_second() {
+    let french = "Déjà vu : été, forêt, garçon, où êtes-vous passé ?\n";
+    let polish = "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\n";
+    for (encoding, line) in [(encoding_rs::WINDOWS_1252, french), (encoding_rs::WINDOWS_1250, polish)] {
+        let other = encoding.encode(line).0.repeat(4);
+        let stage = Stage::new();
+        stage.file("it's a.txt", [line.repeat(2).as_bytes(), &other, line.as_bytes()].concat());
+        let ended = stage.run_on(&["repair", "it's a.txt"], "");
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert_eq!(String::from_utf8(follow(&stage, &ended.err)).unwrap(), line.repeat(7));
+    }
+}

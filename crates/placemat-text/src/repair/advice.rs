@@ -42,6 +42,30 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
     )
 }
 
+/// The same of a file whose lines are UTF-8 and another encoding, if it is one: the command that mends it, with more `options`, each
+/// behind a space.
+///
+/// ```
+/// let lines = ["Grüße aus Köln\n".as_bytes(), b"Gr\xFC\xDFe aus K\xF6ln und M\xFCnchen\n"].concat().repeat(3);
+/// let found = placemat_detect::detect(&[lines, b"sch\xF6ne Gr\xFC\xDFe\n".repeat(9)].concat(), true);
+/// let advice = placemat_text::repair::advice::of_lines(Some("a.txt".as_ref()), &found, false, "").unwrap();
+/// assert_eq!(advice, "has lines in UTF-8 and lines in windows-1252: placemat repair --mend windows-1252 a.txt");
+/// ```
+#[must_use]
+pub fn of_lines(file: Option<&Path>, found: &Detection, unpack: bool, options: &str) -> Option<String> {
+    let [utf8, other] = &found.candidates[..] else { return None };
+    let is_mixed = found.encoding == Encoding::Several && utf8.encoding == Encoding::Form(Form::Utf8);
+    let other = other.encoding;
+    if !is_mixed || Charset::resolve(Labels::Lenient, other.name()).is_err() {
+        return None;
+    }
+    Some(format!(
+        "has lines in UTF-8 and lines in {other}: placemat repair{}{options} --mend {other}{}",
+        z(unpack),
+        escape::argument(file)
+    ))
+}
+
 /// Why a file that the rules have in another form is refused, and the command that reads it.
 ///
 /// ```

@@ -113,7 +113,12 @@ pub(super) fn judge(
     };
     Ok(match verdict {
         Verdict::Mend(reading) => Ok((known, reading)),
-        Verdict::SomethingElse(found) => Err(Fate::Refused(found)),
+        Verdict::SomethingElse(found) => {
+            Err(match advice::of_lines(input.file(), &found, unpack, &options) {
+                Some(advice) => Fate::Unclear(advice),
+                None => Fate::Refused(found),
+            })
+        }
         Verdict::Unclear(second) => {
             Err(Fate::Unclear(advice::mixed(input.file(), &second, unpack, &options)))
         }
