@@ -169,6 +169,16 @@ pub(crate) trait Vector: Copy {
     fn is_medium_well_formed(self, _text: &[u8]) -> bool {
         false
     }
+    /// Whether UTF-16 of at most two vectors is well-formed, all but half a unit at its end. Not if that is not implemented, or needs a closer look.
+    #[inline(always)]
+    fn is_short_utf16<const BIG: bool>(self, _text: &[u8]) -> bool {
+        false
+    }
+    /// The same of UTF-32.
+    #[inline(always)]
+    fn is_short_utf32<const BIG: bool>(self, _text: &[u8]) -> bool {
+        false
+    }
     /// Whether [`three_byte_run`](Vector::three_byte_run) is implemented.
     const HAS_THREE_BYTE_RUNS: bool = false;
     /// Convert `LANES * 3 / 2` bytes of UTF-8 that are all characters of three bytes to UTF-16, little-endian. `None` if they

@@ -66,6 +66,8 @@ readers! {
 pub(crate) trait Units {
     /// Bytes in a unit.
     const SIZE: usize;
+    /// Whether at most two of the widest vectors are well-formed, if that needs no closer look, all but what is less than a unit at the end.
+    fn are_few_valid<S: Vector>(s: S, src: &[u8]) -> bool;
     fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured>;
     fn all<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Measured;
 }
@@ -75,6 +77,11 @@ pub(crate) struct Utf16<const BIG: bool>;
 
 impl<const BIG: bool> Units for Utf16<BIG> {
     const SIZE: usize = 2;
+
+    #[inline(always)]
+    fn are_few_valid<S: Vector>(s: S, src: &[u8]) -> bool {
+        s.is_short_utf16::<BIG>(src)
+    }
 
     #[inline(always)]
     fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
@@ -92,6 +99,11 @@ pub(crate) struct Utf32<const BIG: bool>;
 
 impl<const BIG: bool> Units for Utf32<BIG> {
     const SIZE: usize = 4;
+
+    #[inline(always)]
+    fn are_few_valid<S: Vector>(s: S, src: &[u8]) -> bool {
+        s.is_short_utf32::<BIG>(src)
+    }
 
     #[inline(always)]
     fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
@@ -131,6 +143,8 @@ pub(crate) struct UnitsMeasure<U>(PhantomData<U>);
 pub(crate) struct UnitsMeasureLong<U>(PhantomData<U>);
 /// Says only how many bytes they take in UTF-8, if all are well-formed: an answer that needs no memory.
 pub(crate) struct UnitsInUtf8<U>(PhantomData<U>);
+/// Apart, since those other numbers take a place on the stack, which nothing that is short needs.
+pub(crate) struct UnitsInUtf8Long<U>(PhantomData<U>);
 /// Says how much of them is well-formed.
 pub(crate) struct UnitsValid<U>(PhantomData<U>);
 pub(crate) struct UnitsValidLong<U>(PhantomData<U>);
@@ -154,9 +168,18 @@ impl<U: Units> Read for UnitsInUtf8<U> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> Option<usize> {
-        if let Some(found) = short::<S, U, true>(s, src) {
-            return Some(found.utf8);
+        match short::<S, U, true>(s, src) {
+            Some(found) => Some(found.utf8),
+            None => s.read_apart::<UnitsInUtf8Long<U>>(src),
         }
+    }
+}
+
+impl<U: Units> Read for UnitsInUtf8Long<U> {
+    type Answer = Option<usize>;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8]) -> Option<usize> {
         let found = s.read_apart::<UnitsMeasureLong<U>>(src);
         (found.read == src.len()).then_some(found.utf8)
     }
@@ -176,6 +199,13 @@ impl<U: Units> Read for UnitsValid<U> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> usize {
+        if S::LANES == 64 && !cfg!(placemat_lean) && src.len() <= 2 * S::LANES {
+            // There may be no memory at all, and a CPU takes long to find that.
+            if src.is_empty() || U::are_few_valid(s, src) {
+                return src.len() / U::SIZE * U::SIZE;
+            }
+            return s.read_apart::<UnitsValidLong<U>>(src);
+        }
         short_or::<S, U, false, UnitsValidLong<U>>(
             s,
             src,

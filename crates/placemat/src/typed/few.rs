@@ -5,6 +5,7 @@
 
 use super::Unit;
 use crate::codec::Codec;
+use crate::dispatch::{Level, kernels};
 use crate::form::utf16::{Strict, Utf16};
 use crate::form::utf32::Utf32;
 use crate::plain::Native;
@@ -243,7 +244,11 @@ impl Few for u16 {
 
     #[inline(always)]
     fn are_well_formed(few: &[u16]) -> bool {
-        few.len() <= ONES && few.iter().all(|unit| unit & 0xF800 != 0xD800) || are_utf16(few)
+        if few.len() <= ONES && few.iter().all(|unit| unit & 0xF800 != 0xD800) {
+            return true;
+        }
+        // That level's kernel takes all of them alike.
+        kernels().level() != Level::Avx512 && are_utf16(few)
     }
 
     const MEASURED: usize = FEW;

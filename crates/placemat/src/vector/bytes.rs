@@ -53,6 +53,11 @@ pub(crate) trait Bytes:
     fn tally_quads(self, quads: Self, limit: Self) -> Self;
     /// The lesser of two unsigned little-endian numbers of two lanes.
     fn min_units(self, other: Self) -> Self;
+    /// Whether no unsigned little-endian number of two lanes is below that of `limit`.
+    #[inline(always)]
+    fn are_units_from(self, limit: Self) -> bool {
+        (self.min_units(limit) ^ limit).is_zero()
+    }
     /// The greater of two unsigned little-endian numbers of four lanes.
     fn max_quads(self, other: Self) -> Self;
     /// The numbers of four lanes of both vectors as numbers of two, in any order: what does not fit is FFFF, or 0 from 2³¹ on.

@@ -4,6 +4,7 @@
 
 use super::VECTORS;
 use crate::kernel::from_utf16::{splat_unit, swapped};
+use crate::kernel::prefetch::Ahead;
 use crate::vector::{Bytes, Vector};
 
 /// What is found out about vectors, in any order.
@@ -48,6 +49,31 @@ fn load<S: Vector>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     all
 }
 
+/// How many bytes of UTF-16 have no surrogates for certain: whole spans of blocks from a line of the cache on, without a look in between.
+/// Nothing, or next to nothing, where some are near the start.
+#[inline(always)]
+pub(super) fn basic_spans<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> usize {
+    /// Blocks.
+    const SPAN: usize = 4;
+    let Some(first) = src.get(..S::LANES) else { return 0 };
+    let mut check = Basic::<_, BIG>::new(s).with(s, [s.load(first, 0); VECTORS]);
+    if !check.is_all(s) {
+        return 0;
+    }
+    let (ahead, mut at) = (Ahead::of(src), (64 - src.as_ptr().addr() % 64) / 2 * 2);
+    for span in src[at..].chunks_exact(SPAN * VECTORS * S::LANES) {
+        for text in span.chunks_exact(VECTORS * S::LANES) {
+            ahead.ask(text);
+            check = check.with(s, load(s, text));
+        }
+        if !check.is_all(s) {
+            break;
+        }
+        at += span.len();
+    }
+    at
+}
+
 /// Units of UTF-16 without surrogates.
 #[derive(Clone, Copy)]
 pub(super) struct Basic<B, const BIG: bool> {
@@ -64,7 +90,7 @@ impl<B: Bytes, const BIG: bool> Basic<B, BIG> {
     /// Whether all were.
     #[inline(always)]
     pub(super) fn is_all<S: Vector<Bytes = B>>(self, s: S) -> bool {
-        (self.least ^ splat_unit::<S, false>(s, 0x800)).is_zero()
+        self.least.are_units_from(splat_unit::<S, false>(s, 0x800))
     }
 }
 

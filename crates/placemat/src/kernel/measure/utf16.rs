@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::every::{Basic, every};
+use super::every::{Basic, basic_spans, every};
 use super::{FEW, Measured, SHORT, SPAN, Tally, VECTORS, masks, to_line};
 use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
@@ -16,13 +16,14 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
         // There may be no memory at all, and a CPU takes long to find that.
         return Some(Measured::default());
     }
-    if S::LANES == 64 {
+    if S::LANES == 64 && !TALLY {
         // What has surrogates is looked at again.
-        let is_basic =
-            !TALLY && src.len() > 2 * S::LANES && every::<S, _, 2>(s, src, Basic::<_, BIG>::new(s)).is_all(s);
+        let is_basic = every::<S, _, 2>(s, src, Basic::<_, BIG>::new(s)).is_all(s);
         if is_basic && src.len().is_multiple_of(2) {
             return Some(Measured { read: src.len(), ..Measured::default() });
         }
+    }
+    if S::LANES == 64 {
         return masks::utf16::<S, BIG, TALLY>(s, src);
     }
     if src.len() <= 2 * FEW {
@@ -69,6 +70,9 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let src = src.as_chunks::<2>().0;
     // At the end, the first half of a pair is not read.
     let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
+    // What is counted is counted from the start.
+    let start = if S::LANES == 64 && !TALLY { basic_spans::<S, BIG>(s, src) } else { 0 };
+    let src = &src[start..];
     let block = VECTORS * S::LANES;
     let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
     let (head, body) = src.split_at(most);
@@ -105,7 +109,7 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     }
     let (units, pairs) = (read / 2, walk.pairs);
     Measured {
-        read,
+        read: start + read,
         code_points: units - pairs,
         supplementary: pairs,
         // A pair is twice three bytes less two.

@@ -23,7 +23,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
     if S::LANES < 64 && src.len() <= 4 * FEW {
         return few::<BIG>(src);
     }
-    if S::LANES == 64 && !TALLY && src.len() > S::LANES {
+    if S::LANES == 64 && !TALLY {
         let are_good =
             every::<S, _, 4>(s, src, Checked::<_, BIG>::new(s)).are_good(s) && src.len().is_multiple_of(4);
         return are_good.then(|| Measured { read: src.len(), ..Measured::default() });
@@ -179,6 +179,7 @@ impl<B: Bytes, const BIG: bool> Checked<B, BIG> {
     #[inline(always)]
     fn are_good<S: Vector<Bytes = B>>(self, s: S) -> bool {
         let far = self.bits & tile_quad(s, 0xFFF0_0000_u32.to_le_bytes());
+        // One mask: each costs more than to join what it is of.
         ((self.least ^ bounds(s)[0]) | far).is_zero()
     }
 }

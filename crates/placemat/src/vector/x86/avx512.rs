@@ -1,6 +1,7 @@
 //! AVX-512 as Ice Lake and Zen 4 have it: with the byte permutations and byte compressions of VBMI and VBMI2.
 
 mod bytes;
+mod check;
 mod grammar;
 mod latin1;
 mod ops;
@@ -90,6 +91,16 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn is_medium_well_formed(self, text: &[u8]) -> bool {
         grammar::is_medium_well_formed(self, text)
+    }
+
+    #[inline(always)]
+    fn is_short_utf16<const BIG: bool>(self, text: &[u8]) -> bool {
+        check::is_short_utf16::<BIG>(self, text)
+    }
+
+    #[inline(always)]
+    fn is_short_utf32<const BIG: bool>(self, text: &[u8]) -> bool {
+        check::is_short_utf32::<BIG>(self, text)
     }
 
     const HAS_LOOKUP_SEVEN: bool = true;

@@ -63,6 +63,7 @@ impl vector::Bytes for Bytes {
             }
         });
         fn high_bits(self) -> u64 = _mm512_movepi8_mask(self.0);
+        fn are_units_from(self, limit: Self) -> bool = _mm512_cmplt_epu16_mask(self.0, limit.0) == 0;
         fn is_zero(self) -> bool = _mm512_test_epi8_mask(self.0, self.0) == 0;
     }
 }
