@@ -213,13 +213,15 @@ fn a_pair_at_each_place() {
             (_, true) => number.to_be_bytes().to_vec(),
             (_, false) => number.to_le_bytes().to_vec(),
         };
-        for units in [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 97, 127, 128, 130, 257] {
+        let too_large = if size == 4 { 0x11_0000_u32.to_le_bytes().to_vec() } else { half(0xDFFF) };
+        let strangers = [of("\u{1F600}"), of("\u{1F600}\u{10FFFF}"), half(0xD83D), half(0xDE00), too_large];
+        for units in [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 97, 127, 128, 130, 161, 257] {
             for at in 0..units {
-                for stranger in [of("\u{1F600}"), of("\u{1F600}\u{10FFFF}"), half(0xD83D), half(0xDE00)] {
+                for stranger in &strangers {
                     for filler in ["字", "字\u{1F600}"] {
                         let filler = of(filler);
                         let mut src = filler.repeat(at * size / filler.len());
-                        src.extend(&stranger);
+                        src.extend(stranger);
                         src.extend(of("x").repeat((units - at).saturating_sub(1)));
                         check_strangers(from, &src);
                     }

@@ -10,9 +10,9 @@ use super::units::lone_or_paired;
 use super::{Avx512, Bytes};
 use crate::vector::{Bytes as _, Vector as _};
 
-/// Up to so many bytes there is one branch on whether a text has pairs, after it was written as if it had none, and then none: in text of
-/// many kinds a branch for each vector is often guessed wrong.
-const FEW: usize = 512;
+/// So many bytes are written as if they had no pairs, and again, without a branch, if they have: in text of many kinds a branch for each vector
+/// is often guessed wrong.
+const FEW: usize = 640;
 
 /// As far as there are no pairs, or all of at most two vectors: what was read and written.
 #[inline(always)]
@@ -33,13 +33,13 @@ pub(super) fn plain(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usiz
 #[inline(always)]
 fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let code_points = s.load_from(src, 0);
-    let (units, lanes) = in_units(code_points);
+    let (units, n) = in_units(code_points);
     // What stands for the zeros behind the end does not count.
-    let n = 2 * lanes.count_ones() as usize - (64 - src.len()) / 2;
+    let n = n - (64 - src.len()) / 2;
     if !are_orders(order_of(code_points)) || n > dst.len() {
         return None;
     }
-    s.store_within(compressed(units, lanes), dst, 0);
+    s.store_within(compressed(units), dst, 0);
     Some(n)
 }
 
@@ -48,22 +48,36 @@ fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let two = [s.load(src, 0), s.load_from(src, 64)];
     let missing = (128 - src.len()) / 2;
-    let units = s.narrow(two);
-    if others(two, units) {
+    // This branch first: it may be guessed wrong, and is known sooner than where units are.
+    if large(two[0] | two[1]) != 0 {
         let (vectors, at, n) = mixed(two)?;
         return s.store_two(vectors, at, n - missing, dst);
     }
-    if src.len() / 2 > dst.len() {
+    let units = s.narrow(two);
+    if src.len() / 2 > dst.len() || lone_or_paired(units) != 0 {
         return None;
     }
     s.store_within(units, dst, 0);
     Some(src.len() / 2)
 }
 
-/// All of a text of at most `FEW` bytes.
+/// All of a text of more than two vectors, and at most `FEW` bytes.
 #[inline(always)]
 fn few(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let out = dst.get_mut(..src.len() / 2)?;
+    let (any, least) = in_place(s, src, dst.get_mut(..src.len() / 2)?);
+    // This branch first: it may be guessed wrong, and is known sooner.
+    if large(any) == 0 {
+        return (surrogates(least) == 0).then_some(src.len() / 2);
+    }
+    if !are_far_below_last(any) || surrogates(least) != 0 {
+        return None;
+    }
+    pairs::<true>(s, src, dst)
+}
+
+/// Write a text of two vectors or more as if it had no pairs: the bits that its code points have, and what shows surrogates.
+#[inline(always)]
+fn in_place(s: Avx512, src: &[u8], out: &mut [MaybeUninit<u8>]) -> (Bytes, Bytes) {
     let (mut text, mut at) = (src, 0);
     let (mut any, mut least) = (s.splat(0), s.splat(0xFF));
     while let Some((two, rest)) = text.split_first_chunk::<128>() {
@@ -84,27 +98,29 @@ fn few(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         s.store_half(units, out, out.len() - 32);
         (any, least) = (any | quads, least_of(least, units));
     }
-    if u32::from(large(any)) | surrogates(least) == 0 {
-        return Some(src.len() / 2);
-    }
-    pairs(s, src, dst)
+    (any, least)
 }
 
-/// All of a text of a vector or more, without a branch on what it holds.
+/// All of a text, without a branch on what it holds. `CHECKED`: it is code points.
 #[inline(always)]
-fn pairs(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let (mut at, mut written, mut most) = (0, 0, s.splat(0));
-    while at < src.len() {
-        // The last vector begins before what is left.
-        let from = at.min(src.len() - 64);
-        let quads = s.load(src, from);
-        let (units, lanes) = in_units(quads);
-        let lanes = lanes & !0 << ((at - from) / 2);
-        s.store_within(compressed(units, lanes), dst, written);
-        most = most.max_quads(order_of(quads));
-        (at, written) = (from + 64, written + 2 * lanes.count_ones() as usize);
+fn pairs<const CHECKED: bool>(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (mut text, mut written, mut most) = (src, 0, s.splat(0));
+    while !text.is_empty() {
+        let quads = match text.first_chunk::<64>() {
+            Some(vector) => s.load(vector, 0),
+            None => s.load_part(text),
+        };
+        let (units, n) = in_units(quads);
+        s.store_within(compressed(units), dst, written);
+        if !CHECKED {
+            most = most.max_quads(order_of(quads));
+        }
+        written += n;
+        text = text.get(64..).unwrap_or_default();
     }
-    (written <= dst.len() && are_orders(most)).then_some(written)
+    // What stands for the zeros behind the end does not count.
+    written -= (src.len().wrapping_neg() % 64) / 2;
+    (written <= dst.len() && (CHECKED || are_orders(most))).then_some(written)
 }
 
 /// All of a text without pairs, or what comes before the first.
@@ -156,24 +172,10 @@ pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize;
         let Some(n) = n else { return [src.len() - text.len(), written] };
         (text, written) = (rest, written + n);
     }
-    while !text.is_empty() {
-        // The last vector begins before what is left.
-        let missing = 64 - text.len().min(64);
-        let (quads, lanes) = match src.len() {
-            ..64 => (s.load_from(src, 0), !0 >> (missing / 2)),
-            n if missing > 0 => (s.load(src, n - 64), !0 << (missing / 2)),
-            _ => (s.load(text, 0), !0),
-        };
-        let (units, keep) = in_units(quads);
-        let (keep, out) = (keep & lanes, &mut dst[written..]);
-        let n = 2 * keep.count_ones() as usize;
-        if !are_orders(order_of(quads)) || n > out.len() {
-            break;
-        }
-        s.store_within(compressed(units, keep), out, 0);
-        (text, written) = (&text[64 - missing..], written + n);
+    match pairs::<false>(s, text, &mut dst[written..]) {
+        Some(n) => [src.len(), written + n],
+        None => [src.len() - text.len(), written],
     }
-    [src.len() - text.len(), written]
 }
 
 /// Two vectors of all kinds, if they are code points: what becomes of each, where the second begins, and how long they are.
@@ -182,15 +184,17 @@ fn mixed(two: [Bytes; 2]) -> Option<([Bytes; 2], usize, usize)> {
     if !are_orders(order_of(two[0]).max_quads(order_of(two[1]))) {
         return None;
     }
-    let [(first, lower), (second, upper)] = [in_units(two[0]), in_units(two[1])];
-    let at = 2 * lower.count_ones() as usize;
-    Some(([compressed(first, lower), compressed(second, upper)], at, at + 2 * upper.count_ones() as usize))
+    let [(first, at), (second, n)] = [in_units(two[0]), in_units(two[1])];
+    Some(([compressed(first), compressed(second)], at, at + n))
 }
 
 ops! {
     /// Which of these numbers are above U+FFFF.
     fn large(quads: Bytes) -> __mmask16 =
         _mm512_test_epi32_mask(quads.0, _mm512_set1_epi32(0xFFFF_0000_u32 as i32));
+    /// Whether numbers that have no other bits are below U+100000.
+    fn are_far_below_last(any: Bytes) -> bool =
+        _mm512_test_epi32_mask(any.0, _mm512_set1_epi32(0xFFF0_0000_u32 as i32)) == 0;
     /// Units of a vector of code points, and zeros.
     fn narrow_one(quads: Bytes) -> Bytes = Bytes(_mm512_zextsi256_si512(_mm512_cvtepi32_epi16(quads.0)));
     /// What shows surrogates among units by numbers below 800h.
@@ -205,8 +209,8 @@ ops! {
         Bytes(_mm512_sub_epi32(_mm512_xor_si512(quads.0, _mm512_set1_epi32(0xD800)), _mm512_set1_epi32(0x800)));
     fn are_orders(orders: Bytes) -> bool =
         _mm512_cmpge_epu32_mask(orders.0, _mm512_set1_epi32(0x11_0000 - 0x800)) == 0;
-    /// Code points in two units each, and a bit for each unit that counts.
-    fn in_units(code_points: Bytes) -> (Bytes, __mmask32) = {
+    /// Code points in two units each, of which the second is zero where it does not count, and how many bytes count.
+    fn in_units(code_points: Bytes) -> (Bytes, usize) = {
         let pairs = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0xFFFF));
         // Each as two numbers: what is above the lowest ten bits, and these and more, which are cut off.
         let places = _mm512_set1_epi64(0x2820_322A_0800_120A);
@@ -215,7 +219,10 @@ ops! {
         // D800 less the 40h that stand for U+10000.
         let marks = _mm512_set1_epi32(0xDC00_D7C0_u32 as i32);
         let units = _mm512_mask_add_epi32(code_points.0, pairs, bits, marks);
-        (Bytes(units), _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555)
+        (Bytes(units), 32 + 2 * pairs.count_ones() as usize)
     };
-    fn compressed(units: Bytes, lanes: __mmask32) -> Bytes = Bytes(_mm512_maskz_compress_epi16(lanes, units.0));
+    fn compressed(units: Bytes) -> Bytes = Bytes({
+        let lanes = _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi32(0x0001_0000));
+        _mm512_maskz_compress_epi16(lanes, units.0)
+    });
 }
