@@ -182,6 +182,12 @@ pub(crate) fn expected(from: Form, to: Form, bytes: &[u8]) -> usize {
     kernels().measure(from, bytes).map_or(bytes.len(), rest)
 }
 
+/// The same for UTF-8 in units of UTF-16.
+#[cfg(feature = "alloc")]
+pub(crate) fn utf16_len(bytes: &[u8]) -> usize {
+    kernels().utf8_in_utf16(bytes).unwrap_or(bytes.len())
+}
+
 /// The length in one of the forms that [`Measured`] covers, in bytes; saturates where `usize` has 32 bits.
 #[inline(always)]
 pub(crate) fn length_in(to: Form, measured: Measured) -> usize {

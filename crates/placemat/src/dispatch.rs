@@ -17,6 +17,8 @@ use crate::policy::Fixed;
 use entry::{Converter, Swapped};
 use table::{TABLES, available};
 
+#[cfg(feature = "alloc")]
+pub(crate) use entry::Direct;
 pub(crate) use entry::Entry;
 pub use level::Level;
 
@@ -181,6 +183,20 @@ impl Kernels {
             }
             _ => None,
         }
+    }
+
+    /// The kernel between two of the commonest forms: where these are constants, one look at a table.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn direct(self, from: Form, to: Form) -> Option<Direct> {
+        let (convert, halves) = match (from, to) {
+            (Form::Utf8, Form::Utf16Le) => (kernel!(self, utf8_to_utf16le: Convert), 4),
+            (Form::Utf8, Form::Utf32Le) => (kernel!(self, utf8_to_utf32le: Convert), 8),
+            (Form::Utf16Le, Form::Utf8) => (kernel!(self, utf16le_to_utf8: Convert), 3),
+            (Form::Iso8859_1, Form::Utf8) => (kernel!(self, latin1_to_utf8: Convert), 4),
+            _ => return None,
+        };
+        Some(Direct { convert: convert?, halves })
     }
 
     /// Whether this is a level above the scalar one, which lacks most kernels.

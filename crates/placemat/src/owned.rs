@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::borrow::BorrowMut;
 use core::fmt;
 
-use crate::count::expected;
-use crate::dispatch::kernels;
+use crate::count::{expected, utf16_len};
+use crate::dispatch::{Direct, kernels};
 use crate::error::Error;
 use crate::form::Form;
 use crate::policy::{Fixed, Handler, Policy};
@@ -29,23 +29,50 @@ pub use self::repair::{repair, repair_into};
 ///
 /// # Errors
 /// The first error of the source, or the first code point that the target cannot carry.
+#[inline]
 pub fn convert(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    // With constant forms no more than this call is left here; to look up what is between any two takes as long as a short text.
+    if !cfg!(placemat_lean)
+        && let Some(kernel) = kernels().direct(from, to)
+    {
+        return convert_by(kernel, (from, to), bytes);
+    }
+    convert_any(from, to, bytes)
+}
+
+/// The same by this kernel, which is of simple forms.
+fn convert_by(kernel: Direct, (from, to): (Form, Form), bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    if bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let room = match bytes.len() {
+        ..=SHORT => bytes.len() * kernel.halves / 2,
+        _ if from == Form::Utf8 && to == Form::Utf16Le => 2 * utf16_len(bytes),
+        _ => expected(from, to, bytes),
+    };
+    let mut out = Vec::with_capacity(room);
+    let read = kernel.entry().append(bytes, &mut out).read;
+    if read == bytes.len() { Ok(out) } else { convert_rest(from, to, bytes, read, out) }
+}
+
+fn convert_any(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let kernel = if is_simple(from) && is_simple(to) { kernels().find(from, to, Fixed::Stop) } else { None };
     let Some(kernel) = kernel else { return convert_with(Transcoder::new(from, to), bytes) };
     // To measure a short text takes as long as to convert it.
     let room = if bytes.len() <= SHORT { most(from, to, bytes.len()) } else { expected(from, to, bytes) };
     let mut out = Vec::with_capacity(room);
-    let progress = kernel.append(bytes, &mut out);
-    let rest = &bytes[progress.read..];
-    if rest.is_empty() {
-        return Ok(out);
-    }
+    let read = kernel.append(bytes, &mut out).read;
+    if read == bytes.len() { Ok(out) } else { convert_rest(from, to, bytes, read, out) }
+}
+
+/// Behind what a kernel has read.
+fn convert_rest(from: Form, to: Form, bytes: &[u8], read: usize, mut out: Vec<u8>) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(from, to);
     // What is at the start may be a mark that the target lacks.
-    let transcoder = if progress.read == 0 { transcoder } else { transcoder.from_middle() };
-    match convert_into(transcoder, rest, &mut out) {
+    let transcoder = if read == 0 { transcoder } else { transcoder.from_middle() };
+    match convert_into(transcoder, &bytes[read..], &mut out) {
         Ok(()) => Ok(out),
-        Err(error) => Err(Error::new(error.kind(), error.offset() + progress.read as u64, error.length())),
+        Err(error) => Err(Error::new(error.kind(), error.offset() + read as u64, error.length())),
     }
 }
 

@@ -33,6 +33,23 @@ impl Converter {
     }
 }
 
+/// A kernel that stops at errors, between two of the commonest forms that have no mark and no state.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+pub(crate) struct Direct {
+    pub(super) convert: Ready<Convert>,
+    /// The most bytes that two become.
+    pub(crate) halves: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl Direct {
+    #[inline(always)]
+    pub(crate) fn entry(self) -> Entry {
+        Entry::Convert(Converter { convert: self.convert, fixed: Fixed::Stop, stops: true })
+    }
+}
+
 /// A kernel between forms of which one or both have big-endian units.
 #[derive(Clone, Copy)]
 pub(crate) struct Swapped {
