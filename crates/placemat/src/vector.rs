@@ -225,20 +225,6 @@ pub(crate) trait Vector: Copy {
     /// Write two bytes for each lane whose bit is set in `two`, one of each vector, and for others the second alone. Needs
     /// `2 * LANES` bytes of room.
     fn put_one_or_two(self, pair: [Self::Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize);
-    /// The first `n` bytes of that, in any room that suffices; `None` if it does not.
-    #[inline(always)]
-    fn put_one_or_two_exactly(
-        self,
-        pair: [Self::Bytes; 2],
-        two: u64,
-        n: usize,
-        out: &mut [MaybeUninit<u8>],
-    ) -> Option<()> {
-        let mut scratch = [MaybeUninit::uninit(); 256];
-        self.put_one_or_two(pair, two, &mut scratch, 0);
-        self.copy_part(&scratch, out.get_mut(..n)?);
-        Some(())
-    }
     /// Write 1 to 4 bytes for each lane: the last ones of the four in `planes`. `longer[i]` has a bit for each lane of at least
     /// `i + 2` bytes. Needs `4 * LANES` bytes of room.
     fn put_sequences(
@@ -446,6 +432,17 @@ pub(crate) trait Vector: Copy {
     /// with half a pair. Returns the bytes that it takes. Needs the room that four vectors take.
     #[inline(always)]
     fn short_to_utf8<const BIG: bool>(self, _src: &[u8], _out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        None
+    }
+    /// Write the first `len` bytes of a vector of ISO 8859-1, at most 64, as UTF-8, in any room that suffices: how many bytes. Only where
+    /// `LANES` is 64.
+    #[inline(always)]
+    fn few_latin1_to_utf8(
+        self,
+        _bytes: Self::Bytes,
+        _len: usize,
+        _out: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
         None
     }
     /// Write whole vectors of ISO 8859-1 as UTF-8, as far as there is room for two each: how many bytes. With the widest vectors only.

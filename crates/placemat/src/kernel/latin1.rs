@@ -135,11 +135,12 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     }
     if src.len() <= BLOCK {
         let bytes = s.load_text(src);
-        let written = if bytes.high_bits() == 0 {
+        // Of half a vector, ASCII takes as long as other text.
+        let written = if src.len() > BLOCK / 2 && bytes.high_bits() == 0 {
             s.store_first(bytes, src.len(), dst)?;
             src.len()
         } else {
-            exactly(s, bytes, src.len(), dst)?
+            s.few_latin1_to_utf8(bytes, src.len(), dst)?
         };
         return Some(Progress { read: src.len(), written, replaced: 0 });
     }
@@ -157,20 +158,11 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     }
     if at + BLOCK < src.len() {
         // In so little room there are less than two vectors left.
-        written += exactly(s, s.load(src, at), BLOCK, dst.get_mut(written..)?)?;
+        written += s.few_latin1_to_utf8(s.load(src, at), BLOCK, dst.get_mut(written..)?)?;
         at += BLOCK;
     }
-    written += exactly(s, part(s, src, at), src.len() - at, dst.get_mut(written..)?)?;
+    written += s.few_latin1_to_utf8(part(s, src, at), src.len() - at, dst.get_mut(written..)?)?;
     Some(Progress { read: src.len(), written, replaced: 0 })
-}
-
-/// How many bytes the first `len` of a vector become, in any room that suffices.
-#[inline(always)]
-fn exactly<S: Vector>(s: S, bytes: S::Bytes, len: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let two = bytes.high_bits();
-    let n = len + two.count_ones() as usize;
-    s.put_one_or_two_exactly(pair(s, bytes), two, n, out)?;
-    Some(n)
 }
 
 /// Two bytes for each: what they become in UTF-8, of which the first counts only where the byte is not ASCII.

@@ -37,6 +37,20 @@ fn plain<U: Copy, V, const N: usize>(
     Some(src.len())
 }
 
+/// One to three units that become as many, if they are plain, which `some` says: the first, the middle and the last.
+#[inline(always)]
+fn ones<U: Copy, V: Copy>(
+    src: &[U],
+    dst: &mut [V],
+    some: impl Fn([U; 3]) -> Option<[V; 3]>,
+) -> Option<usize> {
+    let (middle, last) = (src.len() / 2, src.len().checked_sub(1)?);
+    let dst = dst.get_mut(..src.len())?;
+    let units = some([src[0], src[middle], src[last]])?;
+    (dst[0], dst[middle], dst[last]) = (units[0], units[1], units[2]);
+    Some(src.len())
+}
+
 /// The highest bit of each unit of a [`Word`].
 const HIGHEST: u64 = 0x8000_8000_8000_8000;
 
@@ -151,19 +165,29 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
     Some(out.n)
 }
 
+/// Whether these are plain code points.
+#[inline(always)]
+fn are_plain<const N: usize>(units: [u32; N]) -> bool {
+    units.iter().fold(true, |all, &unit| all & (unit.wrapping_sub(0xE000) < 0x2000 || unit < 0xD800))
+}
+
 #[inline(never)]
 pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
-    if src.len() > ONES {
-        let n = plain(src, dst, |four: [u32; 4]| {
-            let are_plain = four
-                .iter()
-                .fold(true, |all, &unit| all & (unit.wrapping_sub(0xE000) < 0x2000 || unit < 0xD800));
-            are_plain.then(|| four.map(|unit| unit as u16))
-        });
-        if n.is_some() || src.len() > 5 {
-            return n;
-        }
+    if src.len() <= ONES {
+        let below = |units: [u32; 3]| {
+            units.iter().fold(true, |all, &unit| all & (unit < 0xD800)).then(|| units.map(|unit| unit as u16))
+        };
+        return ones(src, dst, below).or_else(|| each_utf32(src, dst));
     }
+    let some = |four: [u32; 4]| are_plain(four).then(|| four.map(|unit| unit as u16));
+    match plain(src, dst, some) {
+        None if src.len() <= 5 => each_utf32(src, dst),
+        n => n,
+    }
+}
+
+#[inline(always)]
+fn each_utf32(src: &[u32], dst: &mut [u16]) -> Option<usize> {
     let mut out = Out { dst, n: 0 };
     for &unit in src {
         match unit {
@@ -180,15 +204,18 @@ pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
 #[inline(never)]
 pub(super) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     const HIGH: u64 = 0x8080_8080_8080_8080;
+    let three = |bytes: [u8; 3]| ((bytes[0] | bytes[1] | bytes[2]) < 0x80).then_some(bytes);
     let four = |bytes: [u8; 4]| (u32::from_ne_bytes(bytes) & HIGH as u32 == 0).then_some(bytes);
     let eight = |bytes: [u8; 8]| (u64::from_ne_bytes(bytes) & HIGH == 0).then_some(bytes);
-    let n = if src.len() <= FEW { plain(src, dst, four) } else { plain(src, dst, eight) };
-    if n.is_some() {
-        return n;
-    }
     if src.len() > FEW {
-        return None;
+        return plain(src, dst, eight);
     }
+    let n = if src.len() <= ONES { ones(src, dst, three) } else { plain(src, dst, four) };
+    n.or_else(|| each_latin1(src, dst))
+}
+
+#[inline(always)]
+fn each_latin1(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let mut out = Out { dst, n: 0 };
     for &byte in src {
         out.put_utf8(byte.into())?;

@@ -190,26 +190,6 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn put_one_or_two_exactly(
-        self,
-        pair: [Bytes; 2],
-        two: u64,
-        n: usize,
-        out: &mut [MaybeUninit<u8>],
-    ) -> Option<()> {
-        if out.len() < 128 && n > out.len() {
-            return None;
-        }
-        self.store_within(self.half_of_one_or_two(pair, two, 0), out, 0);
-        // Texts of at most half a vector are many.
-        let at = lower_half(two);
-        if at < n {
-            self.store_within(self.half_of_one_or_two(pair, two, 1), out, at);
-        }
-        Some(())
-    }
-
-    #[inline(always)]
     fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
         let all = shuffle::in_fours(self, planes);
         let [two, three, four] = longer;
@@ -345,6 +325,11 @@ impl Vector for Avx512 {
         place: [usize; 2],
     ) -> ([usize; 2], Met) {
         runs::to_utf8::<BIG>(self, kinds, src, dst, place)
+    }
+
+    #[inline(always)]
+    fn few_latin1_to_utf8(self, bytes: Bytes, len: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        latin1::few_to_utf8(self, bytes, len, out)
     }
 
     #[inline(always)]

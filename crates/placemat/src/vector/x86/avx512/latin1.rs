@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use super::units::Short;
 use super::{Avx512, Bytes, lower_half};
 use crate::vector::{Bytes as _, Vector as _};
 
@@ -17,6 +18,29 @@ ops! {
     fn in_order(v: Bytes, order: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi64(order.0, v.0));
     fn zipped(a: Bytes, b: Bytes) -> [Bytes; 2] =
         [Bytes(_mm512_unpacklo_epi8(a.0, b.0)), Bytes(_mm512_unpackhi_epi8(a.0, b.0))];
+    /// The lower half as units of two bytes.
+    fn widened(v: Bytes) -> Bytes = Bytes(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(v.0)));
+    fn upper_half(v: Bytes) -> Bytes = Bytes(_mm512_zextsi256_si512(_mm512_extracti64x4_epi64::<1>(v.0)));
+}
+
+/// The first `len` of a vector, in any room that suffices: how many bytes.
+#[inline(always)]
+pub(super) fn few_to_utf8(s: Avx512, bytes: Bytes, len: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    // Nothing of more than a vector, which comes here only where there is no room for it.
+    let missing = 64_usize.checked_sub(len)?;
+    let (short, [lower, upper]) = (Short::new::<false>(s), [widened(bytes), widened(upper_half(bytes))]);
+    let (first, n) = short.bytes(s, lower);
+    if len <= 32 {
+        // What stands for the zeros behind the end does not count.
+        let n = n - (32 - len);
+        if n > out.len() {
+            return None;
+        }
+        s.store_within(first, out, 0);
+        return Some(n);
+    }
+    let (second, more) = short.bytes(s, upper);
+    s.store_two([first, second], n, n + more - missing, out)
 }
 
 /// Whole vectors, as far as there is room for two each: how many bytes. `LOOK`: whether each is ASCII.

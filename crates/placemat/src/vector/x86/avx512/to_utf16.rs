@@ -33,9 +33,9 @@ pub(super) fn plain(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usiz
 #[inline(always)]
 fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let code_points = s.load_from(src, 0);
-    let (units, n) = in_units(code_points);
+    let (units, pairs) = in_units(code_points);
     // What stands for the zeros behind the end does not count.
-    let n = n - (64 - src.len()) / 2;
+    let n = bytes(pairs) - (64 - src.len()) / 2;
     if !are_orders(order_of(code_points)) || n > dst.len() {
         return None;
     }
@@ -50,7 +50,7 @@ fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let missing = (128 - src.len()) / 2;
     // This branch first: it may be guessed wrong, and is known sooner than where units are.
     if large(two[0] | two[1]) != 0 {
-        let (vectors, at, n) = mixed(two)?;
+        let (vectors, at, n) = mixed::<false>(two)?;
         return s.store_two(vectors, at, n - missing, dst);
     }
     let units = s.narrow(two);
@@ -110,12 +110,12 @@ fn pairs<const CHECKED: bool>(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]
             Some(vector) => s.load(vector, 0),
             None => s.load_part(text),
         };
-        let (units, n) = in_units(quads);
+        let (units, pairs) = in_units(quads);
         s.store_within(compressed(units), dst, written);
         if !CHECKED {
             most = most.max_quads(order_of(quads));
         }
-        written += n;
+        written += bytes(pairs);
         text = text.get(64..).unwrap_or_default();
     }
     // What stands for the zeros behind the end does not count.
@@ -167,7 +167,7 @@ pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize;
             let fits = out.len() >= 64 && lone_or_paired(units) == 0;
             fits.then(|| s.store(units, out, 0)).map(|()| 64)
         } else {
-            mixed(two).and_then(|(vectors, at, n)| s.store_two(vectors, at, n, out))
+            mixed::<true>(two).and_then(|(vectors, at, n)| s.store_two(vectors, at, n, out))
         };
         let Some(n) = n else { return [src.len() - text.len(), written] };
         (text, written) = (rest, written + n);
@@ -180,12 +180,25 @@ pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize;
 
 /// Two vectors of all kinds, if they are code points: what becomes of each, where the second begins, and how long they are.
 #[inline(always)]
-fn mixed(two: [Bytes; 2]) -> Option<([Bytes; 2], usize, usize)> {
+fn mixed<const LOOP: bool>(two: [Bytes; 2]) -> Option<([Bytes; 2], usize, usize)> {
     if !are_orders(order_of(two[0]).max_quads(order_of(two[1]))) {
         return None;
     }
-    let [(first, at), (second, n)] = [in_units(two[0]), in_units(two[1])];
-    Some(([compressed(first), compressed(second)], at, at + n))
+    let [(first, lower), (second, upper)] = [in_units(two[0]), in_units(two[1])];
+    let (at, n) = (bytes(lower), bytes(lower) + bytes(upper));
+    // In loops it is best to have the lanes from here.
+    let vectors = if LOOP {
+        [compressed_by(first, lower), compressed_by(second, upper)]
+    } else {
+        [compressed(first), compressed(second)]
+    };
+    Some((vectors, at, n))
+}
+
+/// How many bytes a vector becomes.
+#[inline(always)]
+fn bytes(pairs: __mmask16) -> usize {
+    32 + 2 * pairs.count_ones() as usize
 }
 
 ops! {
@@ -209,8 +222,8 @@ ops! {
         Bytes(_mm512_sub_epi32(_mm512_xor_si512(quads.0, _mm512_set1_epi32(0xD800)), _mm512_set1_epi32(0x800)));
     fn are_orders(orders: Bytes) -> bool =
         _mm512_cmpge_epu32_mask(orders.0, _mm512_set1_epi32(0x11_0000 - 0x800)) == 0;
-    /// Code points in two units each, of which the second is zero where it does not count, and how many bytes count.
-    fn in_units(code_points: Bytes) -> (Bytes, usize) = {
+    /// Code points in two units each, of which the second is zero where it does not count, and where it does.
+    fn in_units(code_points: Bytes) -> (Bytes, __mmask16) = {
         let pairs = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0xFFFF));
         // Each as two numbers: what is above the lowest ten bits, and these and more, which are cut off.
         let places = _mm512_set1_epi64(0x2820_322A_0800_120A);
@@ -219,10 +232,13 @@ ops! {
         // D800 less the 40h that stand for U+10000.
         let marks = _mm512_set1_epi32(0xDC00_D7C0_u32 as i32);
         let units = _mm512_mask_add_epi32(code_points.0, pairs, bits, marks);
-        (Bytes(units), 32 + 2 * pairs.count_ones() as usize)
+        (Bytes(units), pairs)
     };
     fn compressed(units: Bytes) -> Bytes = Bytes({
         let lanes = _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi32(0x0001_0000));
         _mm512_maskz_compress_epi16(lanes, units.0)
     });
+    /// The same by where the second unit counts.
+    fn compressed_by(units: Bytes, pairs: __mmask16) -> Bytes =
+        Bytes(_mm512_maskz_compress_epi16(_pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555, units.0));
 }

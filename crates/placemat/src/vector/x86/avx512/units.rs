@@ -77,9 +77,16 @@ impl Short {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize {
+        let (bytes, n) = self.bytes(s, units);
+        store::<PART>(s, bytes, out, at);
+        n
+    }
+
+    /// What they become, and how many bytes.
+    #[inline(always)]
+    pub(super) fn bytes(&self, s: Avx512, units: Bytes) -> (Bytes, usize) {
         let (bytes, two) = ends(units, units, &self.ends);
-        store::<PART>(s, s.compress(bytes, at_least(bytes, self.lanes)), out, at);
-        32 + two.count_ones() as usize
+        (s.compress(bytes, at_least(bytes, self.lanes)), 32 + two.count_ones() as usize)
     }
 }
 
