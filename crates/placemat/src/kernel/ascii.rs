@@ -136,14 +136,15 @@ pub(crate) fn put_all<S: Vector, const LOOK: bool>(
     unit: usize,
     put: impl Fn(S::Bytes, &mut [MaybeUninit<u8>]),
 ) -> Option<Progress> {
-    for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(unit * S::LANES)) {
+    // Those before the last, which overlaps the one before it.
+    for (text, out) in src[..src.len() - 1].chunks_exact(S::LANES).zip(out.chunks_exact_mut(unit * S::LANES))
+    {
         let bytes = s.load(text, 0);
         if LOOK && bytes.high_bits() != 0 {
             return None;
         }
         put(bytes, out);
     }
-    // The last vector overlaps the one before it.
     let last = src.len() - S::LANES;
     put(s.load(src, last), &mut out[unit * last..]);
     Some(Progress { read: src.len(), written: unit * src.len(), replaced: 0 })
@@ -158,7 +159,7 @@ pub(crate) fn leading<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         return 0;
     }
     // Not by iterators: these are not always inlined.
-    while at <= last {
+    while at < last {
         let bytes = s.load(src, at);
         if bytes.high_bits() != 0 {
             return at;
