@@ -49,8 +49,8 @@ fn load<S: Vector>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     all
 }
 
-/// How many bytes of UTF-16 have no surrogates for certain: whole spans of blocks from a line of the cache on, without a look in between.
-/// Nothing, or next to nothing, where some are near the start.
+/// How many bytes of UTF-16 have no surrogates for certain: all, or whole spans of blocks from a line of the cache on, without a look in
+/// between. Nothing, or next to nothing, where some are near the start.
 #[inline(always)]
 pub(super) fn basic_spans<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> usize {
     /// Blocks.
@@ -61,17 +61,24 @@ pub(super) fn basic_spans<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> usize
         return 0;
     }
     let (ahead, mut at) = (Ahead::of(src), (64 - src.as_ptr().addr() % 64) / 2 * 2);
-    for span in src[at..].chunks_exact(SPAN * VECTORS * S::LANES) {
-        for text in span.chunks_exact(VECTORS * S::LANES) {
+    let block = VECTORS * S::LANES;
+    for span in src[at..].chunks_exact(SPAN * block) {
+        for text in span.chunks_exact(block) {
             ahead.ask(text);
             check = check.with(s, load(s, text));
         }
         if !check.is_all(s) {
-            break;
+            return at;
         }
         at += span.len();
     }
-    at
+    // The last block overlaps the one before it.
+    let Some(last) = src.len().checked_sub(block) else { return at };
+    check = check.with(s, load(s, &src[last..]));
+    for text in src[at..].chunks_exact(block) {
+        check = check.with(s, load(s, text));
+    }
+    if check.is_all(s) { src.len() } else { at }
 }
 
 /// Units of UTF-16 without surrogates.

@@ -72,6 +72,9 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
     // What is counted is counted from the start.
     let start = if S::LANES == 64 && !TALLY { basic_spans::<S, BIG>(s, src) } else { 0 };
+    if start > 0 && start == src.len() {
+        return Measured { read: start, ..Measured::default() };
+    }
     let src = &src[start..];
     let block = VECTORS * S::LANES;
     let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
