@@ -7,7 +7,7 @@
 )]
 
 #[cfg(not(placemat_plain))]
-mod every;
+pub(crate) mod every;
 #[cfg(not(placemat_plain))]
 mod masks;
 #[cfg(not(placemat_plain))]

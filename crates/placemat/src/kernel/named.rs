@@ -68,6 +68,11 @@ pub(crate) trait Units {
     const SIZE: usize;
     /// Whether at most two of the widest vectors are well-formed, if that needs no closer look, all but what is less than a unit at the end.
     fn are_few_valid<S: Vector>(s: S, src: &[u8]) -> bool;
+    /// Bytes at the start that are well-formed for certain, if that is soon found out with the widest vectors.
+    #[inline(always)]
+    fn plain_spans<S: Vector>(_: S, _: &[u8]) -> usize {
+        0
+    }
     fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured>;
     fn all<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Measured;
 }
@@ -81,6 +86,11 @@ impl<const BIG: bool> Units for Utf16<BIG> {
     #[inline(always)]
     fn are_few_valid<S: Vector>(s: S, src: &[u8]) -> bool {
         s.is_short_utf16::<BIG>(src)
+    }
+
+    #[inline(always)]
+    fn plain_spans<S: Vector>(s: S, src: &[u8]) -> usize {
+        measure::every::basic_spans::<S, BIG>(s, src)
     }
 
     #[inline(always)]
@@ -148,6 +158,7 @@ pub(crate) struct UnitsInUtf8Long<U>(PhantomData<U>);
 /// Says how much of them is well-formed.
 pub(crate) struct UnitsValid<U>(PhantomData<U>);
 pub(crate) struct UnitsValidLong<U>(PhantomData<U>);
+pub(crate) struct UnitsValidRest<U>(PhantomData<U>);
 
 impl<U: Units> Read for UnitsMeasure<U> {
     type Answer = Measured;
@@ -216,6 +227,23 @@ impl<U: Units> Read for UnitsValid<U> {
 }
 
 impl<U: Units> Read for UnitsValidLong<U> {
+    type Answer = usize;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8]) -> usize {
+        if S::LANES < 64 {
+            return U::all::<S, false>(s, src).read;
+        }
+        let start = U::plain_spans(s, src);
+        if start > 0 && src.len() - start < U::SIZE {
+            return start;
+        }
+        // Apart, so that its loops have all registers.
+        start + s.read_apart::<UnitsValidRest<U>>(&src[start..])
+    }
+}
+
+impl<U: Units> Read for UnitsValidRest<U> {
     type Answer = usize;
 
     #[inline(always)]

@@ -52,9 +52,10 @@ fn load<S: Vector>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
 /// How many bytes of UTF-16 have no surrogates for certain: all, or whole spans of blocks from a line of the cache on, without a look in
 /// between. Nothing, or next to nothing, where some are near the start.
 #[inline(always)]
-pub(super) fn basic_spans<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> usize {
+pub(crate) fn basic_spans<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> usize {
     /// Blocks.
     const SPAN: usize = 4;
+    let src = src.as_chunks::<2>().0.as_flattened();
     let Some(first) = src.get(..S::LANES) else { return 0 };
     let mut check = Basic::<_, BIG>::new(s).with(s, [s.load(first, 0); VECTORS]);
     if !check.is_all(s) {

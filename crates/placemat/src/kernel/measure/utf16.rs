@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::every::{Basic, basic_spans, every};
+use super::every::{Basic, every};
 use super::{FEW, Measured, SHORT, SPAN, Tally, VECTORS, masks, to_line};
 use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
@@ -70,12 +70,6 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let src = src.as_chunks::<2>().0;
     // At the end, the first half of a pair is not read.
     let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
-    // What is counted is counted from the start.
-    let start = if S::LANES == 64 && !TALLY { basic_spans::<S, BIG>(s, src) } else { 0 };
-    if start > 0 && start == src.len() {
-        return Measured { read: start, ..Measured::default() };
-    }
-    let src = &src[start..];
     let block = VECTORS * S::LANES;
     let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
     let (head, body) = src.split_at(most);
@@ -112,7 +106,7 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     }
     let (units, pairs) = (read / 2, walk.pairs);
     Measured {
-        read: start + read,
+        read,
         code_points: units - pairs,
         supplementary: pairs,
         // A pair is twice three bytes less two.
