@@ -318,11 +318,8 @@ fn without_utf8<'a>(sample: &'a [u8], counts: &Counts) -> Cow<'a, [u8]> {
     }
     let mut text = sample.to_vec();
     let stretches = text.chunk_by_mut(|a, b| a.is_ascii() == b.is_ascii());
-    stretches.filter(|stretch| str::from_utf8(stretch).is_ok()).for_each(|stretch| {
-        if !stretch[0].is_ascii() {
-            stretch.fill(b' ');
-        }
-    });
+    let utf8 = stretches.filter(|stretch| !stretch[0].is_ascii() && str::from_utf8(stretch).is_ok());
+    utf8.for_each(|stretch| stretch.fill(b' '));
     Cow::Owned(text)
 }
 

@@ -59,11 +59,8 @@ pub fn of_lines(file: Option<&Path>, found: &Detection, unpack: bool, options: &
     if !is_mixed || Charset::resolve(Labels::Lenient, other.name()).is_err() {
         return None;
     }
-    Some(format!(
-        "has lines in UTF-8 and lines in {other}: placemat repair{}{options} --mend {other}{}",
-        z(unpack),
-        escape::argument(file)
-    ))
+    let command = mend(file, other.name(), unpack, options);
+    Some(format!("has lines in UTF-8 and lines in {other}: {command}"))
 }
 
 /// Why a file that the rules have in another form is refused, and the command that reads it.
@@ -105,11 +102,13 @@ pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool, options: &str) 
     if Charset::resolve(Labels::Lenient, encoding).is_err() {
         return format!("is UTF-8 with runs that may be {encoding}, which is not read here");
     }
-    format!(
-        "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{}{options} --mend {encoding}{}",
-        z(unpack),
-        escape::argument(file)
-    )
+    let command = mend(file, encoding, unpack, options);
+    format!("is UTF-8 with runs that may be {encoding}, which is {sure} sure: {command}")
+}
+
+/// The command that reads the runs in this encoding.
+fn mend(file: Option<&Path>, encoding: &str, unpack: bool, options: &str) -> String {
+    format!("placemat repair{}{options} --mend {encoding}{}", z(unpack), escape::argument(file))
 }
 
 fn z(unpack: bool) -> &'static str {
