@@ -4,17 +4,24 @@
 //! leaves all that needs a closer look to the detector: marks, NUL, controls, escapes, what may be decoded twice.
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
+
+use placemat::Glance;
+
+use crate::controls::{alternates, controls};
 use crate::detection::Detection;
 use crate::dialect::Counts;
-use crate::line_ending::{Lines, count, has};
+use crate::line_ending::Lines;
+use crate::look::{count, has, places};
 use crate::mark::Mark;
-use crate::sample::{HEAD, kept};
-use crate::twice::may_be_twice;
+use crate::sample::{self, HEAD};
+use crate::twice::Suspects;
 use crate::verdict;
-use crate::wide::has_controls;
 
-/// Bytes that are validated and counted before the next: they stay in a near cache. A validation learns from what it read.
-const BLOCK: usize = 64 << 10;
+/// Bytes that are validated and looked at before the next: they stay in the nearest cache.
+const BLOCK: usize = 32 << 10;
+
+const ESCAPE: u8 = 0x1B;
 
 /// The verdict, if `text` is well-formed UTF-8 and nothing about it is unusual.
 pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
@@ -22,23 +29,29 @@ pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
     if text.is_empty() || Mark::at_head(head).is_some() {
         return None;
     }
-    let (mut seen, mut lines) = (Seen::default(), Lines::default());
+    let (mut seen, mut lines) = (Seen::new(), Lines::default());
     let mut from = 0;
     while from < text.len() {
         let to = cut(text, from);
-        let block = &text[from..to];
-        let has_return = seen.add(placemat::validate(block).ok()?)?;
-        lines.bytes_that(block, has_return);
+        let has_return = seen.add(text, from..to)?;
+        lines.bytes_that(&text[from..to], has_return);
         from = to;
     }
-    if has_controls(head) {
+    // The last block of a sample is kept, whatever it holds.
+    let last = &text[text.len().saturating_sub(sample::BLOCK)..];
+    if alternates(head) || has(last, 0) {
         return None;
     }
     let counts = Counts::of_well_formed(seen.leads, seen.longest, text.len());
     let mut found = if seen.leads == 0 {
-        (!seen.escape).then(|| Detection { counts, ..verdict::ascii() })?
+        let first = &text[..text.len().min(HEAD + sample::BLOCK)];
+        let may_be_hz = |part: &[u8]| places(part, b'~').any(|at| part.get(at + 1) == Some(&b'{'));
+        if seen.escape || may_be_hz(first) || may_be_hz(last) {
+            return None;
+        }
+        Detection { counts, ..verdict::ascii() }
     } else {
-        if may_be_twice(kept(text)) {
+        if seen.suspects.are_likely() {
             return None;
         }
         verdict::utf8(text, counts)
@@ -47,46 +60,80 @@ pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
     Some(found)
 }
 
-/// Where the block that begins at `from` ends: not inside a character, if the text is well-formed.
+/// Where the block that begins at `from` ends: a character belongs to the block in which it begins, if the text is well-formed.
 fn cut(text: &[u8], from: usize) -> usize {
-    let end = from + BLOCK;
+    let end = (from / BLOCK + 1) * BLOCK;
     if end >= text.len() {
         return text.len();
     }
-    let is_tail = |at: &usize| text[*at] & 0xC0 == 0x80;
-    (end - 3..=end).rev().find(|at| !is_tail(at)).unwrap_or(end)
+    let tails = text[end..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    end + tails
 }
 
 /// What stands in a text beyond plain ASCII.
-#[derive(Default)]
 struct Seen {
     /// First bytes of characters of several bytes, and those of four.
     leads: u64,
     longest: u64,
-    /// Whether there is an escape, or a tilde, which may be an escape of HZ, in the ASCII at the start.
+    /// Whether there is an escape in a block of ASCII.
     escape: bool,
+    /// Blocks behind the head that a sample of the text would still take in, and what it would have that may be decoded twice.
+    room: usize,
+    suspects: Suspects,
 }
 
 impl Seen {
-    /// Count a block, and say whether it has a carriage return; nothing if it has NUL.
-    fn add(&mut self, block: &str) -> Option<bool> {
-        let bytes = block.as_bytes();
-        let (mut least, mut most, mut from_return) = (u8::MAX, 0, u8::MAX);
-        for &byte in bytes {
-            (least, most, from_return) = (least.min(byte), most.max(byte), from_return.min(byte ^ b'\r'));
+    fn new() -> Self {
+        let room = (sample::MOST - HEAD) / sample::BLOCK;
+        Self { leads: 0, longest: 0, escape: false, room, suspects: Suspects::default() }
+    }
+
+    /// Looks at a block, and says whether it has a carriage return; nothing if the text must be looked at closer.
+    fn add(&mut self, text: &[u8], at: Range<usize>) -> Option<bool> {
+        let bytes = &text[at.clone()];
+        let found = placemat::glance(bytes);
+        if at.start < HEAD && found.has_controls && controls(bytes) > 0 {
+            return None;
         }
-        if most >= 0xF0 {
-            // By kernels: what is not ASCII takes one byte more as ISO 8859-1, and what is supplementary one unit more.
-            let characters = placemat::count_str(block);
-            let (beyond_ascii, tails) =
-                (placemat::latin1::utf8_len(bytes) - bytes.len(), bytes.len() - characters);
-            self.leads += (beyond_ascii - tails) as u64;
-            self.longest += (placemat::utf16::len_of_str(block) - characters) as u64;
-        } else if most >= 0xC0 {
-            self.leads += count(bytes, |byte| byte >= 0xC0);
-        } else if self.leads == 0 {
-            self.escape |= has(bytes, 0x1B) || has(bytes, b'~');
+        if !found.is_ascii {
+            placemat::validate(bytes).ok()?;
+            self.leads += found.leads as u64;
+            if found.has_longest {
+                self.longest += count(bytes, |byte| byte >= 0xF0);
+            }
         }
-        (least > 0).then_some(from_return == 0)
+        let has_escape = found.has_controls && has(bytes, ESCAPE);
+        self.escape |= found.is_ascii && has_escape;
+        // A character of the block before may end in this one.
+        if !found.is_ascii || has_escape || !at.start.is_multiple_of(BLOCK) {
+            self.sample(text, at, &found)?;
+        }
+        Some(found.has_controls && has(bytes, b'\r'))
+    }
+
+    /// Takes in what a sample would have of a block, unless that is NUL.
+    fn sample(&mut self, text: &[u8], at: Range<usize>, found: &Glance) -> Option<()> {
+        let leads = found.leads as u64;
+        if at.start < HEAD {
+            self.suspects.add(text, at, leads);
+        } else if self.room > 0 {
+            if found.has_controls && has(&text[at.clone()], 0) {
+                return None;
+            }
+            let start = at.start / BLOCK * BLOCK;
+            let blocks = sample::kept(text, start..text.len().min(start + BLOCK));
+            let number = blocks.clone().count();
+            if number <= self.room {
+                // All that is not ASCII.
+                self.suspects.add(text, at, leads);
+            } else {
+                for block in blocks.take(self.room) {
+                    let leads = count(&text[block.clone()], |byte| byte >= 0xC0);
+                    self.suspects.add(text, block, leads);
+                }
+            }
+            self.room = self.room.saturating_sub(number);
+        }
+        Some(())
     }
 }

@@ -1,7 +1,7 @@
 //! Control characters, of which text has hardly any.
 #![forbid(unsafe_code)]
 
-use crate::line_ending::count;
+use crate::look::count;
 
 /// Control characters but white space and escapes.
 pub(crate) fn controls(head: &[u8]) -> u64 {

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::before::Before;
 use crate::kind::{Kind, LONGEST};
-use crate::line_ending::count;
+use crate::look::count;
 
 /// A malformed sequence: where it is and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

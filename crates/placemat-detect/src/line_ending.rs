@@ -3,6 +3,8 @@
 
 use core::fmt;
 
+use crate::look::has;
+
 /// How the lines of a text end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LineEnding {
@@ -72,26 +74,24 @@ impl Lines {
         if have_return {
             self.with_returns(bytes, rest);
         } else if !self.feed {
-            // Most often the first one is near.
-            let (near, far) = rest.split_at(rest.len().min(NEAR));
-            self.feed = near.contains(&b'\n') || has(far, b'\n');
+            self.feed = has(rest, b'\n');
         }
         self.after_return = last == b'\r';
     }
 
     /// Takes in bytes and for each the next one.
     fn with_returns(&mut self, bytes: &[u8], rest: &[u8]) {
-        let (mut alone, mut pair) = (0, 0);
+        let mut alone = false;
         for (&one, &next) in bytes.iter().zip(rest) {
-            let (is_return, is_feed) = (u8::from(one == b'\r'), u8::from(next == b'\n'));
-            alone |= is_return ^ is_feed;
-            pair |= is_return & is_feed;
+            alone |= (one == b'\r') != (next == b'\n');
         }
-        self.pair |= pair > 0;
-        if alone > 0 {
-            let mut pairs = bytes.iter().zip(rest);
+        let mut pairs = bytes.iter().zip(rest);
+        if alone {
             self.feed |= pairs.clone().any(|(&one, &next)| one != b'\r' && next == b'\n');
-            self.carriage |= pairs.any(|(&one, &next)| one == b'\r' && next != b'\n');
+            self.carriage |= pairs.clone().any(|(&one, &next)| one == b'\r' && next != b'\n');
+            self.pair |= pairs.any(|(&one, &next)| one == b'\r' && next == b'\n');
+        } else {
+            self.pair |= has(&bytes[..rest.len()], b'\r');
         }
     }
 
@@ -115,28 +115,12 @@ impl Lines {
     }
 }
 
-/// Bytes in which a line is likely to end.
-const NEAR: usize = 256;
-
-/// Whether `byte` is there. Looks at all of them, so that the compiler can use wide registers.
-pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
-    bytes.iter().fold(u8::MAX, |least, it| least.min(it ^ byte)) == 0
-}
-
-/// Bytes whose number fits a byte, and that fill wide registers.
-const COUNTED: usize = 192;
-
-/// How many bytes are such. Sums that fit a byte let the compiler use wide registers.
-pub(crate) fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
-    bytes
-        .chunks(COUNTED)
-        .map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(is_such(*byte))).sum::<u8>()))
-        .sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// More than a block of anything.
+    const NEAR: usize = 256;
 
     #[test]
     fn chunks_do_not_matter() {

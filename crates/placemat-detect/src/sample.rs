@@ -1,12 +1,16 @@
 //! The part of a text that legacy encodings are judged by.
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
+
+use crate::look::has;
+
 /// Bytes at the start of the text that are always kept.
 pub(crate) const HEAD: usize = 64 << 10;
 /// Bytes that are kept in all.
-const MOST: usize = 320 << 10;
+pub(crate) const MOST: usize = 320 << 10;
 /// Behind these, blocks of this size are kept if they are not plain ASCII.
-const BLOCK: usize = 4 << 10;
+pub(crate) const BLOCK: usize = 4 << 10;
 
 /// Keeps the start of a text and the blocks that are not plain ASCII, in any chunking.
 #[derive(Clone, Debug)]
@@ -60,7 +64,7 @@ impl Sample {
 
     fn end_block(&mut self) {
         let block = &self.kept[self.block..];
-        if block.is_ascii() && !block.contains(&0x1B) {
+        if is_plain(block) {
             self.kept.truncate(self.block);
             self.skipped = true;
         } else {
@@ -78,11 +82,14 @@ impl Sample {
     }
 }
 
-/// The parts of a whole text that a sample of it would have, but for the line feeds between them.
-pub(crate) fn kept(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    let (head, rest) = text.split_at(text.len().min(HEAD));
-    let blocks = rest.chunks(BLOCK).filter(|block| !block.is_ascii() || block.contains(&0x1B));
-    core::iter::once(head).chain(blocks.take((MOST - HEAD) / BLOCK))
+/// The blocks in a part of a text behind its start that a sample keeps, while it has room.
+pub(crate) fn kept(text: &[u8], part: Range<usize>) -> impl Iterator<Item = Range<usize>> + Clone {
+    let blocks = part.clone().step_by(BLOCK).map(move |start| start..part.end.min(start + BLOCK));
+    blocks.filter(|block| !is_plain(&text[block.clone()]))
+}
+
+fn is_plain(block: &[u8]) -> bool {
+    block.is_ascii() && !has(block, 0x1B)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Whether well-formed text looks as if its UTF-8 was read as windows-1252 and encoded again.
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
+
 use encoding_rs::WINDOWS_1252;
 
-use crate::line_ending::count;
+use crate::look::{count, count_apart, has, places};
 
 /// Characters beyond ASCII, and how many of them may be the bytes of others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,19 +49,60 @@ impl Twice {
     }
 }
 
-/// Whether [`Twice::is_likely`] can be true of these parts of a text; `false` is certain, and cheap to know.
+/// How many characters of a well-formed text may be the bytes of others, at most: [`Twice`] without a look at each, and more than
+/// it would count.
 ///
-/// Of each four suspects at least one is a lead, from U+00C2 to U+00F4, which begins with C3 in UTF-8. Of each two at least one is a
-/// tail: from U+0080 to U+00BF, or what windows-1252 has for these bytes.
-pub(crate) fn may_be_twice<'a>(parts: impl Iterator<Item = &'a [u8]> + Clone) -> bool {
-    let leads: u64 = parts.clone().map(|part| count(part, |byte| byte == 0xC3)).sum();
-    if leads == 0 {
-        return false;
+/// Of each four suspects at least one is a lead, from U+00C2 to U+00F4, which begins with C3 in UTF-8, and behind it stands a
+/// tail: from U+0080 to U+00BF, or what windows-1252 has for these bytes. Of each two at least one is a tail.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Suspects {
+    beyond_ascii: u64,
+    most: u64,
+}
+
+impl Suspects {
+    /// Those of a sample of a text.
+    pub(crate) fn of(sample: &[u8]) -> Self {
+        let mut suspects = Self::default();
+        // U+FFFD for what is malformed would only add to them.
+        suspects.add(sample, 0..sample.len(), count(sample, |byte| byte >= 0xC0));
+        suspects
     }
-    // U+FFFD for what is malformed would only add to them.
-    let beyond_ascii: u64 = parts.clone().map(|part| count(part, |byte| byte >= 0xC0)).sum();
-    let is_tail = |b: u8| (b == 0xC2) | (b == 0xC5) | (b == 0xC6) | (b == 0xCB) | (b == 0xE2);
-    8 * leads >= beyond_ascii && 4 * parts.map(|part| count(part, is_tail)).sum::<u64>() >= beyond_ascii
+
+    /// Takes in those that begin in this part of the text, which has so many characters beyond ASCII.
+    pub(crate) fn add(&mut self, text: &[u8], at: Range<usize>, beyond_ascii: u64) {
+        self.beyond_ascii += beyond_ascii;
+        let part = &text[at.clone()];
+        // Most scripts have none.
+        let firsts = if has(part, FIRST) { count(part, |byte| byte == FIRST) } else { 0 };
+        // The last may have its tails behind this part.
+        let tails = beyond_ascii.saturating_sub(firsts) + 3;
+        let bound = (4 * firsts).min(2 * tails);
+        let with_next = &text[at.start..text.len().min(at.end + 2)];
+        self.most += if 2 * bound < beyond_ascii || firsts == 0 {
+            bound
+        } else if firsts < FEW || cfg!(target_family = "wasm") {
+            let behind = places(part, FIRST).filter_map(|at| with_next.get(at + 2));
+            4 * behind.filter(|byte| is_first_of_tail(**byte)).count() as u64
+        } else {
+            4 * count_apart(with_next, |byte| byte == FIRST, is_first_of_tail)
+        };
+    }
+
+    /// Whether [`Twice::is_likely`] can be true; `false` is certain.
+    pub(crate) fn are_likely(self) -> bool {
+        self.most > 0 && 2 * self.most >= self.beyond_ascii
+    }
+}
+
+/// The first byte of a lead.
+const FIRST: u8 = 0xC3;
+
+/// So many are looked at one by one; in the page all, for its size.
+const FEW: u64 = 100;
+
+fn is_first_of_tail(byte: u8) -> bool {
+    (byte == 0xC2) | (byte == 0xC5) | (byte == 0xC6) | (byte == 0xCB) | (byte == 0xE2)
 }
 
 /// The byte that windows-1252 or Latin-1 has for a character.

@@ -15,8 +15,9 @@ use crate::encoding::Encoding;
 use crate::kind::Kind;
 use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
-use crate::line_ending::{LineEnding, count};
-use crate::twice::{Twice, may_be_twice};
+use crate::line_ending::LineEnding;
+use crate::look::count;
+use crate::twice::{Suspects, Twice};
 use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
 use crate::wide::Reader;
 
@@ -95,7 +96,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
         found.malformed = counts.malformed();
         found.reasons.push(summary(&counts));
     }
-    if may_be_twice([sample].into_iter()) && Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
+    if Suspects::of(sample).are_likely() && Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
     }
     let nuls = nuls(sample);

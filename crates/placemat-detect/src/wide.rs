@@ -1,9 +1,9 @@
 //! UTF-16 and UTF-32, with a mark or without.
 #![forbid(unsafe_code)]
 
-use crate::controls::{alternates, controls};
 use crate::legacy;
-use crate::line_ending::{Lines, count};
+use crate::line_ending::Lines;
+use crate::look::count;
 use crate::models::characters;
 
 /// Bytes of a code unit.
@@ -86,11 +86,6 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
         return Some((wide, sure));
     }
     (bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
-}
-
-/// Whether there is a control character that text hardly has, or one in every other place.
-pub(crate) fn has_controls(head: &[u8]) -> bool {
-    controls(head) > 0 || alternates(head)
 }
 
 /// Whether there is NUL, or more than one control character in sixteen bytes. Text in other encodings has hardly any; in wide

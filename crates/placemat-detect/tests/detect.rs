@@ -408,6 +408,26 @@ fn clean_text_gets_the_same_verdict_at_once() {
     }
 }
 
+/// Where blocks and the head of a sample end, what decides is seen, and what does not is not.
+#[test]
+fn clean_text_is_looked_at_across_blocks() {
+    const BITS: [&str; 10] =
+        ["\0", "\r", "\u{1b}[1m", "~{VPND~}", "\u{7f}", "é", "😀", "Ã©", "â€œ", "é\u{A0}"];
+    // Something beyond ASCII in every block, or in none.
+    for word in ["text,", "é", "Ã©"] {
+        let plain = format!("plain {word} line by line\n").repeat(4_000);
+        for (n, bit) in BITS.iter().enumerate() {
+            let place = [32 << 10, 64 << 10, 68 << 10][n % 3] - n % 4;
+            let at = (place..).find(|at| plain.is_char_boundary(*at)).unwrap();
+            let end = (place + 4096 - n..).find(|at| plain.is_char_boundary(*at)).unwrap();
+            let text = [&plain[..at], bit, &plain[at..end]].concat();
+            let mut detector = Detector::new();
+            detector.push(text.as_bytes());
+            assert_eq!(detect(text.as_bytes(), true), detector.finish(true), "{bit:?} at {at}, {word:?}");
+        }
+    }
+}
+
 #[test]
 fn signs_behind_numbers_are_no_evidence_of_a_language() {
     for sign in [&b"\xA3"[..], b" m\xB2", b"\xA7", b"\xBD", b"\xB0", b"\xB1", b"\xD7", b"\xB5m"] {

@@ -8,6 +8,7 @@ use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
 use crate::form::utf8::Utf8;
+use crate::glance::Glance;
 use crate::kernel::measure::Measured;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Handler;
@@ -108,6 +109,13 @@ pub fn count_str(text: &str) -> usize {
         return text.bytes().filter(|&byte| !is_continuation(byte)).count();
     }
     kernels().count(text.as_bytes()).unwrap_or_else(|| text.chars().count())
+}
+
+/// What detection asks of a block of text, with one look at it. For that alone; it may change.
+#[doc(hidden)]
+#[must_use]
+pub fn glance(bytes: &[u8]) -> Glance {
+    kernels().glance(bytes).unwrap_or_else(|| Glance::plainly(bytes))
 }
 
 /// Measures of the well-formed prefix, if there is a kernel for `form`. Supplementary characters are counted only with `supplementary`.

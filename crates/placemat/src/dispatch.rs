@@ -7,6 +7,7 @@ use crate::form::Form;
 use crate::form::cesu8::Cesu8;
 use crate::form::mutf8::{Mutf8, Strict};
 use crate::form::utf8::Utf8;
+use crate::glance::{Glance, Look};
 use crate::kernel::cesu8::{self, Join, Split};
 #[cfg(feature = "invisible")]
 use crate::kernel::invisible;
@@ -264,6 +265,12 @@ impl Kernels {
     #[inline(always)]
     pub(crate) fn count(self, text: &[u8]) -> Option<usize> {
         Some(kernel!(self, utf8_count: Count)?.read(text))
+    }
+
+    /// What a look at bytes finds, if there is a kernel for it.
+    #[inline(always)]
+    pub(crate) fn glance(self, src: &[u8]) -> Option<Glance> {
+        Some(kernel!(self, glance: Look)?.read(src))
     }
 
     /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.

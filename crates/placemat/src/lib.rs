@@ -135,6 +135,7 @@ mod error;
 pub mod escaped;
 mod form;
 pub mod frame;
+mod glance;
 #[cfg(feature = "invisible")]
 pub mod invisible;
 #[cfg(feature = "std")]
@@ -176,12 +177,16 @@ pub mod wtf8;
 pub use bom::Bom;
 pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
+#[doc(hidden)]
+pub use count::glance;
 pub use count::{count, count_str, length, length_with};
 #[cfg(feature = "alloc")]
 pub use detokenizer::Detokenizer;
 pub use dispatch::Level;
 pub use error::{Error, ErrorKind};
 pub use form::Form;
+#[doc(hidden)]
+pub use glance::Glance;
 pub use names::UnknownName;
 #[cfg(feature = "alloc")]
 pub use owned::{

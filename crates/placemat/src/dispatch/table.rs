@@ -1,6 +1,7 @@
 //! What a level has: every row once, with the kernel that fills it.
 
 use super::Level;
+use crate::glance::{Look, Looks};
 use crate::kernel::{Convert, Count, Length, Measure, Prefix, Swap, word};
 #[cfg(not(placemat_plain))]
 use crate::kernel::{conversion::Whole, named::*};
@@ -80,6 +81,8 @@ rows! {
     utf16le_in_utf8: Length = read UnitsInUtf8<Utf16<false>>;
     utf32le_in_utf8: Length = read UnitsInUtf8<Utf32<false>>;
     latin1_in_utf8: Count = read Latin1InUtf8, scalar word::latin1_in_utf8;
+    /// What detection asks.
+    glance: Look = read Looks;
     latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
     /// How much is well-formed, and no other number.
     utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;

@@ -4,6 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 
 mod from_utf8;
+mod glance;
 #[cfg(feature = "invisible")]
 mod invisible;
 mod pairs;

@@ -1,0 +1,44 @@
+//! Whether and how often a byte stands in a text.
+#![forbid(unsafe_code)]
+
+/// Whether `byte` is there.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
+    memchr::memchr(byte, bytes).is_some()
+}
+
+/// Looks at all of them, so that the compiler can use wide registers. The page has no room for a search.
+#[cfg(target_family = "wasm")]
+pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
+    bytes.iter().fold(u8::MAX, |least, it| least.min(it ^ byte)) == 0
+}
+
+/// Where `byte` stands.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn places(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
+    memchr::memchr_iter(byte, bytes)
+}
+
+#[cfg(target_family = "wasm")]
+pub(crate) fn places(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
+    bytes.iter().enumerate().filter(move |(_, it)| **it == byte).map(|(at, _)| at)
+}
+
+/// Bytes whose number fits a byte, and that fill wide registers.
+const COUNTED: usize = 192;
+
+/// How many bytes are such. Sums that fit a byte let the compiler use wide registers.
+pub(crate) fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
+    bytes
+        .chunks(COUNTED)
+        .map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(is_such(*byte))).sum::<u8>()))
+        .sum()
+}
+
+/// How often a byte that `is_first` stands two places before one that `is_third`.
+pub(crate) fn count_apart(bytes: &[u8], is_first: impl Fn(u8) -> bool, is_third: impl Fn(u8) -> bool) -> u64 {
+    let thirds = bytes.get(2..).unwrap_or_default();
+    let both = |(first, third): (&u8, &u8)| u8::from(is_first(*first) & is_third(*third));
+    let chunks = bytes.chunks(COUNTED).zip(thirds.chunks(COUNTED));
+    chunks.map(|(firsts, thirds)| u64::from(firsts.iter().zip(thirds).map(both).sum::<u8>())).sum()
+}
