@@ -38,7 +38,6 @@ mod scan;
 mod seam;
 pub(crate) mod sequence;
 mod spelling;
-mod step;
 
 pub use blocks::{Undoer, clean_prefix};
 pub use page::Page;

@@ -6,8 +6,6 @@ use std::sync::LazyLock;
 
 use encoding_rs as rs;
 
-use super::step::Step;
-
 /// An encoding that UTF-8 bytes were taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -139,26 +137,11 @@ const ROW: usize = 64;
 pub(super) struct Table {
     rows: Vec<[Entry; ROW]>,
     row_of: [u8; 0x1_0000 / ROW],
-    /// The characters before [`NEAR`] and those from [`MARKS`] on, for the scan of clean text. Allocated, since arrays of a static that
-    /// is not all zeros are part of the program.
-    near: Box<[Step]>,
-    marks: Box<[Step]>,
 }
-
-/// No page holds a character from here to U+07FF.
-const NEAR: usize = 0x500;
-/// Nor, but in this block and with EF for their first byte, one of three bytes.
-const MARKS: usize = 0x2000;
-const MARKS_END: usize = 0x2600;
 
 impl Table {
     fn new() -> Self {
-        let mut table = Self {
-            rows: vec![[NONE; ROW]],
-            row_of: [0; 0x1_0000 / ROW],
-            near: Box::default(),
-            marks: Box::default(),
-        };
+        let mut table = Self { rows: vec![[NONE; ROW]], row_of: [0; 0x1_0000 / ROW] };
         for (index, page) in TRIED.iter().enumerate() {
             for (byte, c) in (0x80..=0xFF).zip(page.upper_half()) {
                 // As many readers do, bytes without a character are taken for those of Latin-1.
@@ -169,8 +152,6 @@ impl Table {
         for byte in 0x80..=0x9F {
             table.set(char::from(byte), 0, byte);
         }
-        table.near = (0..NEAR).map(|at| table.step_of(at as u32)).collect();
-        table.marks = (MARKS..MARKS_END).map(|at| table.step_of(at as u32)).collect();
         table
     }
 
@@ -200,34 +181,12 @@ impl Table {
     }
 }
 
-impl Table {
-    fn step_of(&self, code_point: u32) -> Step {
-        char::from_u32(code_point).map_or(Step::default(), |c| Step::new(c, self.get(c)))
-    }
-
-    /// What the first character of `bytes`, well-formed UTF-8 beyond ASCII, may do in a sequence, and its length.
-    #[inline]
-    pub(super) fn step(&self, bytes: &[u8]) -> (Step, usize) {
-        let six = |byte: u8| usize::from(byte & 0x3F);
-        match *bytes {
-            [a @ ..0xE0, b, ..] => {
-                let at = usize::from(a & 0x1F) << 6 | six(b);
-                (self.near.get(at).copied().unwrap_or_default(), 2)
-            }
-            [0xE2, b, c, ..] => (self.marks.get(six(b) << 6 | six(c)).copied().unwrap_or_default(), 3),
-            [0xEF, b, c, ..] => (self.step_of((0xF000 | six(b) << 6 | six(c)) as u32), 3),
-            [..0xF0, ..] => (Step::default(), 3),
-            _ => (Step::default(), 4),
-        }
-    }
-}
-
 /// The byte of a character on a page of [`TRIED`], 0 where it has none.
 pub(crate) fn byte_on(page: usize, c: char) -> u8 {
     TABLE.get(c).bytes[page]
 }
 
-/// The table, built at its first use: about 60 KiB.
+/// The table, built at its first use: about 20 KiB.
 pub(super) static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
 
 #[cfg(test)]
