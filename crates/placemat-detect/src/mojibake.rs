@@ -33,15 +33,18 @@ mod line;
 mod mended;
 mod natural;
 mod page;
+mod rows;
 mod run;
 mod scan;
 mod seam;
 pub(crate) mod sequence;
 mod spelling;
+mod sure;
 
 pub use blocks::{Undoer, clean_prefix};
 pub use page::Page;
 pub(crate) use page::{TRIED, byte_on};
+pub use rows::Rows;
 
 /// How many misreadings, one on top of the other, are undone at most.
 pub const ROUNDS: usize = 8;
@@ -110,5 +113,5 @@ pub fn undo(text: &str) -> Option<Undone> {
 /// ```
 #[must_use]
 pub fn undo_text(text: &str) -> Option<String> {
-    blocks::put_right(text, |_, _| {})
+    Rows::new().undo(text).map(str::to_owned)
 }

@@ -141,7 +141,7 @@ pub fn clean_prefix(text: &str) -> usize {
 
 /// The piece of `text` to judge as one: the line that holds `found`, or a part of it where it is too long.
 /// The first piece begins at `from`, so that the division does not depend on what is found.
-fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
+pub(super) fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
     let mut start = text[from..found].rfind('\n').map_or(from, |at| from + at + 1);
     let bytes = text.as_bytes();
     loop {

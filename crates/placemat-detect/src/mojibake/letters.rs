@@ -86,7 +86,7 @@ pub(super) enum Part {
 }
 
 /// What [`look_at`] tells of a character.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) kind: Kind,
     pub(super) script: Script,
@@ -158,9 +158,17 @@ static TONGUES: LazyLock<[u32; WITH_ALPHABETS]> = LazyLock::new(|| {
     tongues
 });
 
+/// The properties of the characters of Chinese and Korean.
+const EAST_ASIAN: Look =
+    Look { kind: Kind::Letter, script: Script::EastAsian, rarity: 3, ascii: false, ..EDGE };
+
 /// The properties of `c`: from a table, for the characters that most text is made of.
 pub(super) fn look_at(c: char) -> Look {
-    LOOKS.get(c as usize).copied().unwrap_or_else(|| look_closely(c))
+    match LOOKS.get(c as usize) {
+        Some(look) => *look,
+        None if matches!(c, 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='\u{9FFF}' | '가'..='힣') => EAST_ASIAN,
+        None => look_closely(c),
+    }
 }
 
 /// Nearly all that is on a page lies below this.
@@ -364,5 +372,15 @@ fn rarity(c: char) -> u8 {
         _ if c.is_alphanumeric() => 5,
         _ if matches!(kind(c), Kind::Letter | Kind::Mark) => 8,
         _ => 14,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_at_once_is_what_a_closer_look_tells() {
+        assert!(('\0'..=char::MAX).all(|c| look_at(c) == look_closely(c)));
     }
 }

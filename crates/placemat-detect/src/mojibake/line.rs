@@ -61,6 +61,20 @@ impl Trust {
     pub(super) fn full() -> Self {
         Self([CONVINCING; COUNT])
     }
+
+    /// Adds the gain of certain runs on a page, or less. Whether the rest would add nothing.
+    pub(super) fn add(&mut self, page: usize, gain: i32) -> bool {
+        let is_full = self.0[page] + gain >= CONVINCING;
+        if is_full {
+            self.0[page] = CONVINCING;
+        }
+        is_full
+    }
+
+    /// Whether one page is believed as much as another.
+    pub(super) fn is_as_much(&self, page: usize, other: usize) -> bool {
+        self.0[page] >= self.0[other]
+    }
 }
 
 /// The gain that a page's certain runs must bring together for its doubtful ones to be believed too.

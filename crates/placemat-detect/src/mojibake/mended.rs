@@ -67,7 +67,9 @@ impl Mended {
         if fixes.runs.is_empty() {
             return None;
         }
-        let mut mended = Self { text: once(line, &chars, &fixes), chars, fixes, cells: None };
+        let mut text = String::with_capacity(line.len());
+        once(line, &chars, &fixes, &mut text);
+        let mut mended = Self { text, chars, fixes, cells: None };
         // Most lines were misread once. To see that costs less than another round.
         if scan::first(&mended.text).is_some() {
             mended.go_on(line, trust);
@@ -112,9 +114,8 @@ impl Mended {
     }
 }
 
-/// `line`, which is `chars`, with the fixes in place.
-fn once(line: &str, chars: &[char], fixes: &Fixes) -> String {
-    let mut out = String::with_capacity(line.len());
+/// Appends `line`, which is `chars`, with the fixes in place.
+pub(super) fn once(line: &str, chars: &[char], fixes: &Fixes, out: &mut String) {
     let mut end = 0;
     for (fix, place) in places(chars, fixes) {
         out.push_str(&line[end..place.start]);
@@ -122,7 +123,6 @@ fn once(line: &str, chars: &[char], fixes: &Fixes) -> String {
         end = place.end;
     }
     out.push_str(&line[end..]);
-    out
 }
 
 /// Each fix, and where it is in the line that is `chars`, in bytes.

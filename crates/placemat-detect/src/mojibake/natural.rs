@@ -15,6 +15,15 @@ pub(super) fn mark(line: &[char], runs: &mut [Run], text: &[char]) {
     }
 }
 
+/// Whether [`is_natural`] may be true of a run; if not, that is known at once.
+pub(super) fn may_be_natural(source: &[char], text: &[char]) -> bool {
+    match (source, text) {
+        ([letter, sign], [value]) => may_be(*letter, *sign, *value),
+        ([_, '°', _, _], [_, _]) | ([_, '\u{A0}', '\u{A0}'], [_]) => true,
+        _ => false,
+    }
+}
+
 #[inline(never)]
 fn is_natural(line: &[char], run: &Run, text: &[char]) -> bool {
     let start = run.span.start;

@@ -12,13 +12,13 @@ use super::sequence::{self, Found, Wear};
 use super::{ROUNDS, chance, cyrillic, find, natural};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
-const ENOUGH: i32 = 25;
+pub(super) const ENOUGH: i32 = 25;
 /// What it must bring where it has lost bytes in the one way that is beyond doubt.
 const ENOUGH_STRANDED: i32 = 20;
 
 /// For a run: what each sequence after its first adds, and each third byte, since they seldom stand side by side by
 /// chance.
-const SEQUENCE: i32 = 8;
+pub(super) const SEQUENCE: i32 = 8;
 /// For a run: it is an Â where no word begins.
 const ADRIFT: i32 = 35;
 /// For a run: it is a no-break space, and what it was read as would be a word of its own, with one behind it.
@@ -30,7 +30,7 @@ const VISITOR: i32 = 24;
 /// For each letter of a run: it is small among capitals, since what it was misread as has no small letters.
 const IN_CAPITALS: i32 = 45;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
-const ALONE: i32 = 20;
+pub(super) const ALONE: i32 = 20;
 /// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
 const PLAIN: i32 = 10;
 /// Against a run: it is a piece of something that it does not explain.
@@ -189,7 +189,7 @@ fn foreign(runs: &[Run], text: &[char]) -> HashMap<Script, usize> {
 }
 
 /// Whether the third byte of the sequence for `value` is evidence that it was misread.
-fn has_third(source: &[char], value: char) -> bool {
+pub(super) fn has_third(source: &[char], value: char) -> bool {
     let letters = || source.iter().all(|&c| look_at(c).kind.is_letter());
     value.len_utf8() == 3
         && match look_at(value).script {
@@ -233,7 +233,7 @@ fn stray(line: &[char], run: &Run) -> i32 {
 }
 
 /// The script of the first letter in `text`.
-fn script(text: &[char]) -> Script {
+pub(super) fn script(text: &[char]) -> Script {
     text.iter().map(|&c| look_at(c).script).find(|&script| script != Script::None).unwrap_or(Script::None)
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn whole_by(text: &[char], byte_of: impl Fn(char) -> u8) -> Option<Fo
 }
 
 /// Whether `c`, a character of two bytes in UTF-8, is unassigned in Unicode 17.
-fn is_unassigned(c: char) -> bool {
+pub(super) fn is_unassigned(c: char) -> bool {
     match c as u32 {
         0x378..=0x3A2 => matches!(c as u32, 0x378 | 0x379 | 0x380..=0x383 | 0x38B | 0x38D | 0x3A2),
         0x530..=0x590 => matches!(c as u32, 0x530 | 0x557 | 0x558 | 0x58B | 0x58C | 0x590),

@@ -1,0 +1,57 @@
+//! The bounds against what they bound.
+
+use super::super::page::TABLE;
+use super::*;
+
+/// Numbers from a fixed seed.
+struct Random(u64);
+
+impl Random {
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        all[(self.0 >> 33) as usize % all.len()]
+    }
+}
+
+/// Text, and what stands before and behind it.
+fn check(random: &mut Random, around: &[char], text: &[char], says: impl Fn(&[char], i32)) {
+    let edges: Vec<Option<char>> = around.iter().copied().map(Some).chain([None]).collect();
+    for length in (2..9).flat_map(|length| [length; 20_000]) {
+        let before: Vec<char> = (0..3).filter_map(|_| random.of(&edges)).collect();
+        let text: Vec<char> = (0..length).map(|_| random.of(text)).collect();
+        let doubt = Doubt::after(&before, &[]).over(&text, random.of(&edges));
+        says(&text, doubt);
+    }
+}
+
+#[test]
+fn there_is_no_less_doubt_than_the_least() {
+    let pages: Vec<char> =
+        (0x80..0x1_0000).filter_map(char::from_u32).filter(|&c| TABLE.get(c).pages != 0).collect();
+    assert!(pages.iter().all(|&c| look_at(c).kind != Kind::Mark && !look_at(c).ascii));
+    let ascii: Vec<char> = (' '..='~').collect();
+    let odd = ['Å', 'Ω', 'Р', '²', '°', '·', '¿', '¡', '\u{85}', '\u{92}', 'Â', 'Ã', '\u{A0}', '™'];
+    for text in [&pages[..], &odd] {
+        check(&mut Random(1), &ascii, text, |text, doubt| {
+            let least: i32 = text.iter().map(|&c| i32::from(least(&look_at(c)))).sum();
+            assert!(least <= doubt, "{text:?}: {least} {doubt}");
+        });
+    }
+}
+
+#[test]
+fn there_is_no_more_doubt_than_the_most() {
+    let all: Vec<char> = ('\u{80}'..'\u{3100}').chain('一'..'丠').filter(|c| !c.is_control()).collect();
+    let plain: Vec<char> = "Абвя—–、。•日本語ーのカéÉâÂαΩ한ا".chars().collect();
+    let around: Vec<char> = (' '..='~').filter(|c| !c.is_ascii_alphabetic()).collect();
+    let told = std::cell::Cell::new(0);
+    for text in [&plain[..], &all] {
+        check(&mut Random(2), &around, text, |text, doubt| {
+            if let Some(most) = most(text.iter().map(|&c| look_at(c))) {
+                told.set(told.get() + 1);
+                assert!(doubt <= most, "{text:?}: {doubt} {most}");
+            }
+        });
+    }
+    assert!(told.get() > 5_000, "{}", told.get());
+}

@@ -1,0 +1,103 @@
+//! Texts one after the other, as the rows of a column are.
+#![forbid(unsafe_code)]
+
+use super::blocks::piece;
+use super::line::{self, Trust};
+use super::mended::once;
+use super::sure::Sure;
+use super::{ROUNDS, scan};
+
+/// Undoes mojibake in texts that have nothing to do with each other, for less than [`super::undo`] does: the text alone, with memory
+/// that serves from one to the next.
+///
+/// ```
+/// use placemat_detect::mojibake::Rows;
+///
+/// let mut rows = Rows::new();
+/// assert_eq!(rows.undo("cafÃ©"), Some("café"));
+/// assert_eq!(rows.undo("café"), None);
+/// ```
+#[derive(Default)]
+pub struct Rows {
+    sure: Sure,
+    chars: Vec<char>,
+    /// The piece that is put right, as it is before a round and after it.
+    before: String,
+    after: String,
+    out: String,
+}
+
+impl Rows {
+    /// Nothing is allocated before it is needed.
+    ///
+    /// ```
+    /// assert_eq!(placemat_detect::mojibake::Rows::new().undo(""), None);
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The text of [`super::undo`]; `None` if nothing is to be changed. Cost: linear; clean text is only scanned.
+    ///
+    /// ```
+    /// use placemat_detect::mojibake::Rows;
+    /// assert_eq!(Rows::new().undo("â€œnaÃ¯veâ€\u{9d}"), Some("“naïve”"));
+    /// ```
+    pub fn undo(&mut self, text: &str) -> Option<&str> {
+        let (mut at, mut done, mut trust) = (0, 0, Trust::default());
+        self.out.clear();
+        while let Some(found) = scan::first(&text[at..]) {
+            let piece = piece(text, at, at + found);
+            at = piece.end;
+            if self.put_right(&text[piece.clone()], &mut trust, piece.end == text.len()) {
+                self.out.push_str(&text[done..piece.start]);
+                self.out.push_str(&self.after);
+                done = piece.end;
+            }
+        }
+        // A line that is changed has something left.
+        (done > 0).then(|| {
+            self.out.push_str(&text[done..]);
+            &*self.out
+        })
+    }
+
+    /// All rounds over one line, or piece of one; false if nothing is to be changed.
+    fn put_right(&mut self, line: &str, trust: &mut Trust, is_last: bool) -> bool {
+        if !self.round(line, trust, is_last) {
+            return false;
+        }
+        for _ in 1..ROUNDS {
+            if scan::first(&self.after).is_none() {
+                break;
+            }
+            let before = std::mem::replace(&mut self.before, std::mem::take(&mut self.after));
+            self.after = before;
+            let line = std::mem::take(&mut self.before);
+            let is_changed = self.round(&line, trust, is_last);
+            self.before = line;
+            if !is_changed {
+                std::mem::swap(&mut self.before, &mut self.after);
+                break;
+            }
+        }
+        true
+    }
+
+    /// One round. `is_last`: no line follows that could be judged by what this one says.
+    fn round(&mut self, line: &str, trust: &mut Trust, is_last: bool) -> bool {
+        self.after.clear();
+        if let Some(verdict) = self.sure.put_right(line, trust, &mut self.after)
+            && (verdict.tell(trust) || is_last && scan::first(&self.after).is_none())
+        {
+            return true;
+        }
+        self.chars.clear();
+        self.chars.extend(line.chars());
+        let fixes = line::misread(&self.chars, trust);
+        self.after.clear();
+        once(line, &self.chars, &fixes, &mut self.after);
+        !fixes.runs.is_empty()
+    }
+}
