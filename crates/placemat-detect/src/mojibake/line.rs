@@ -82,7 +82,7 @@ const CONVINCING: i32 = 40;
 /// The gain that a run must bring on a page that earlier lines were misread on.
 const ENOUGH_WITH_TRUST: i32 = 15;
 /// What counts against ISO-8859-2 there: where windows-1250 reads a line as well, it was that.
-const SELDOM: i32 = 6;
+pub(super) const SELDOM: i32 = 6;
 /// By how many quarter bits another page must spell better than the first, and by how many more ISO-8859-2 must.
 const CLEARLY: u32 = 20;
 const CLEARLY_SELDOM: u32 = 12;
@@ -91,9 +91,9 @@ const SHORT: usize = 24;
 const MANY: usize = 3;
 const ENOUGH_TOGETHER: i32 = 25;
 /// What each character in a run counts where pages compete: the right page leaves none over.
-const COVERED: i32 = 15;
+pub(super) const COVERED: i32 = 15;
 /// What each letter counts there that belongs to the one language which reads the most of them.
-const READ: i32 = 6;
+pub(super) const READ: i32 = 6;
 
 /// The runs of `line` that were misread.
 pub(super) fn misread(line: &[char], trust: &mut Trust) -> Fixes {

@@ -20,15 +20,15 @@ const ENOUGH_STRANDED: i32 = 20;
 /// chance.
 pub(super) const SEQUENCE: i32 = 8;
 /// For a run: it is an Â where no word begins.
-const ADRIFT: i32 = 35;
+pub(super) const ADRIFT: i32 = 35;
 /// For a run: it is a no-break space, and what it was read as would be a word of its own, with one behind it.
 const NO_WORD: i32 = 10;
 /// For a run: what it stands for is mojibake again.
-const NESTED: i32 = 20;
+pub(super) const NESTED: i32 = 20;
 /// For a run: it is another script's letters or frames in a line of Latin, and stands for Latin too.
-const VISITOR: i32 = 24;
+pub(super) const VISITOR: i32 = 24;
 /// For each letter of a run: it is small among capitals, since what it was misread as has no small letters.
-const IN_CAPITALS: i32 = 45;
+pub(super) const IN_CAPITALS: i32 = 45;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
 pub(super) const ALONE: i32 = 20;
 /// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.

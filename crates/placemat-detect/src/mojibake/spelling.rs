@@ -36,7 +36,7 @@ pub(super) fn cost(line: &[char], reading: &Reading) -> u32 {
 }
 
 /// Whether `c` is no letter, or one that a language has.
-fn is_modelled(c: char) -> bool {
+pub(super) fn is_modelled(c: char) -> bool {
     let kind = look_at(c).kind;
     kind != Kind::Mark && (!kind.is_letter() || alphabets().iter().any(|alphabet| alphabet.has(lower(c))))
 }

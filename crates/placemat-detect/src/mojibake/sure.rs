@@ -2,57 +2,18 @@
 //! [`line::misread`](super::line::misread) weighs can change anything, and the rest is made here, of bounds where they are enough.
 #![forbid(unsafe_code)]
 
-use std::sync::LazyLock;
-
-use super::doubt::{self, Doubt};
-use super::letters::{Script, look_at};
-use super::line::Trust;
+use super::cyrillic;
+use super::letters::Script;
+use super::line::{COVERED, SELDOM, Trust};
 use super::page::{COUNT, Page, TABLE, TRIED};
-use super::run::{self, ALONE, ENOUGH, EVERYDAY, SEQUENCE};
-use super::{cyrillic, natural, sequence};
+use super::run::{ALONE, ENOUGH, EVERYDAY};
 
-/// What a character of a page is.
-#[derive(Clone, Copy)]
-struct Fact {
-    c: char,
-    /// As in [`Entry`](super::page::Entry).
-    pages: u16,
-    leads: u16,
-    tails: u16,
-    bytes: [u8; COUNT],
-    /// What it adds to the doubt in a text of such characters, or less.
-    least: i8,
-}
+mod facts;
+mod rival;
+mod run;
 
-/// No page has a character of two bytes from here on.
-const NEAR: usize = 0x500;
-/// Nor one of three bytes but here: with E2 for their first byte. (Three have EF, and are left to others.)
-const MARKS: u32 = 0x2000;
-const MARKS_END: u32 = 0x2600;
-
-/// What is known of the characters of two bytes before [`NEAR`], and of those from [`MARKS`] on: 70 KiB.
-static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
-    let fact = |at: u32| {
-        let c = char::from_u32(at).unwrap_or_default();
-        let entry = TABLE.get(c);
-        let (pages, leads, tails, bytes) = (entry.pages, entry.leads, entry.tails, entry.bytes);
-        Fact { c, pages, leads, tails, bytes, least: doubt::least(&look_at(c)) }
-    };
-    (0..NEAR as u32).chain(MARKS..MARKS_END).map(fact).collect()
-});
-
-/// The fact of the first character of `bytes`, and its length.
-#[inline]
-fn first<'a>(facts: &'a [Fact], bytes: &[u8]) -> Option<(&'a Fact, usize)> {
-    let six = |byte: u8| usize::from(byte & 0x3F);
-    match *bytes {
-        [a @ 0xC2..0xE0, b, ..] => {
-            Some((facts.get(six(a) << 6 & 0x7C0 | six(b)).filter(|fact| fact.c as usize >= 0x80)?, 2))
-        }
-        [0xE2, b, c, ..] => Some((facts.get(NEAR + (six(b) << 6 | six(c)))?, 3)),
-        _ => None,
-    }
-}
+use self::facts::{Fact, Open, facts, first};
+use self::run::Run;
 
 /// Where characters beyond ASCII stand side by side.
 struct Island {
@@ -63,16 +24,20 @@ struct Island {
     count: usize,
     /// The least doubt in it.
     least: i32,
+    /// A bit for each page on which sequences may end in it.
+    some: u16,
 }
 
 /// A bit for each page…
 struct Pages {
     /// …that has all characters beyond ASCII.
     all: u16,
-    /// …of those on which a sequence may begin with every island, and end with it.
+    /// …of those on which every island may be sequences.
     covering: u16,
-    /// …on which a sequence may begin somewhere.
+    /// …on which there may be a sequence.
     some: u16,
+    /// …on which a sequence lacks bytes at the end of an island.
+    cut: u16,
 }
 
 /// Undoes such lines; what it keeps is memory for the next.
@@ -81,6 +46,13 @@ pub(super) struct Sure {
     islands: Vec<Island>,
     /// The characters beyond ASCII, and their bytes on the page.
     facts: Vec<&'static Fact>,
+    bytes: Vec<u8>,
+    memory: Memory,
+}
+
+/// Room for one island.
+#[derive(Default)]
+struct Memory {
     bytes: Vec<u8>,
     source: Vec<char>,
     text: Vec<char>,
@@ -103,7 +75,7 @@ impl Verdict {
 impl Sure {
     /// Appends to `out` what `line` stands for, if it surely was misread; else what is appended is of no use.
     ///
-    /// Nothing beyond ASCII may stand outside of sequences, one run at least must be certain, and no other page may be read.
+    /// Nothing beyond ASCII may stand outside of sequences, one run at least must be certain, and no other page may be as good.
     /// What is only for a run is left out of its gain, which is thus never too large.
     pub(super) fn put_right(&mut self, line: &str, trust: &Trust, out: &mut String) -> Option<Verdict> {
         let pages = self.read(line)?;
@@ -111,22 +83,18 @@ impl Sure {
         if page >= COUNT || cyrillic::is_on(page) {
             return None;
         }
-        let are_read = |pages: u16| {
-            let is_read = |&other: &usize| pages & 1 << other != 0 && !self.is_alike(page, other, trust);
-            pages & !(1 << page) != 0
-                && (0..COUNT).filter(|&other| other != page).any(|other| is_read(&other))
-        };
-        if are_read(pages.all & pages.some) {
-            return None;
-        }
-        // Where a run is not certain, pages are read that lack some of the line.
-        let is_only = !are_read(pages.some & !pages.all);
         self.bytes.clear();
         self.bytes.extend(self.facts.iter().map(|fact| fact.bytes[page]));
-        // Every island begins with the first byte of a sequence.
         let bytes = std::mem::take(&mut self.bytes);
+        // Every island begins with the first byte of a sequence.
         let gain = str::from_utf8(&bytes).ok().and_then(|text| {
-            let gain = self.weigh(line, text, is_only)?;
+            let sums = self.weigh(line, text, page)?;
+            let gain = sums.certain()?;
+            // Pages that lack some of the line are read too, unless every run is certain.
+            let others = pages.some & !(1 << page) & if sums.uncertain { !0 } else { pages.all };
+            if others != 0 && !self.is_best(line, page, &sums, others, pages.cut, trust) {
+                return None;
+            }
             self.write(line, text, out);
             Some(gain)
         });
@@ -134,35 +102,61 @@ impl Sure {
         Some(Verdict { page, gain: gain? })
     }
 
+    /// Whether each of `others` is not read, or makes less of the line.
+    fn is_best(
+        &mut self,
+        line: &str,
+        page: usize,
+        sums: &Sums,
+        others: u16,
+        cut: u16,
+        trust: &Trust,
+    ) -> bool {
+        let seldom = if TRIED[page] == Page::Iso8859_2 { SELDOM } else { 0 };
+        let merit = sums.certain().unwrap_or(0) + COVERED * sums.covered - seldom;
+        (0..COUNT).filter(|other| others & 1 << other != 0).all(|other| {
+            if self.is_alike(page, other, trust) {
+                return true;
+            }
+            let mut start = 0;
+            let islands = self.islands.iter().map(|island| {
+                let facts = &self.facts[start..island.count];
+                start = island.count;
+                (island, facts)
+            });
+            cut & 1 << other == 0 && rival::is_outdone(line, islands, other, merit, &mut self.memory)
+        })
+    }
+
     /// Finds the islands of a line.
     fn read(&mut self, line: &str) -> Option<Pages> {
         self.islands.clear();
         self.facts.clear();
-        let facts = &**FACTS;
+        let facts = facts();
         let bytes = line.as_bytes();
-        let (mut all, mut covering, mut some) = (!0, !0, 0);
+        let mut pages = Pages { all: !0, covering: !0, some: 0, cut: 0 };
         let mut at = ascii(bytes);
         while at < bytes.len() {
             let (start, before) = (at, self.facts.len());
-            let (mut leads, mut tails, mut least) = (0, 0, 0);
+            let (mut open, mut some, mut least) = (Open::default(), 0, 0);
             while bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
                 let (fact, length) = first(facts, &bytes[at..])?;
-                all &= fact.pages;
-                some |= leads & fact.tails;
-                (leads, tails) = (fact.leads, fact.tails);
+                pages.all &= fact.pages;
+                some |= open.next(fact.step);
                 least += i32::from(fact.least);
                 at += length;
                 self.facts.push(fact);
             }
-            let &[first, second, ..] = &self.facts[before..] else { return None };
-            covering &= all & first.leads & second.tails & tails;
-            if covering == 0 {
+            pages.cut |= open.pages();
+            pages.some |= some;
+            pages.covering &= pages.all & self.facts[before].step.leads() & some & !pages.cut;
+            if pages.covering == 0 {
                 return None;
             }
-            self.islands.push(Island { start, end: at, count: self.facts.len(), least });
+            self.islands.push(Island { start, end: at, count: self.facts.len(), least, some });
             at += ascii(&bytes[at..]);
         }
-        Some(Pages { all, covering, some })
+        Some(pages)
     }
 
     /// Whether `other` reads the line as `page` does, so that it is not read.
@@ -175,32 +169,19 @@ impl Sure {
             && self.facts.iter().all(|fact| fact.bytes[page] == fact.bytes[other])
     }
 
-    /// The gain of the runs that are certain, or less, if all are to be replaced. `text`: what they stand for; `is_only`: no other page is
-    /// read in any case.
-    fn weigh(&mut self, line: &str, text: &str, is_only: bool) -> Option<i32> {
+    /// What the runs are together, if none may be better left. `text`: what they stand for.
+    fn weigh(&mut self, line: &str, text: &str, page: usize) -> Option<Sums> {
         let mut sums = Sums::default();
         let (mut is_drawn, mut may_be_natural, mut start) = (true, true, 0);
         for island in &self.islands {
             let facts = &self.facts[start..island.count];
-            let run = match Run::plain(line, island, facts, &text[start..island.count])? {
-                Ok(run) => run,
-                Err(run) => {
-                    self.source.clear();
-                    self.source.extend(facts.iter().map(|fact| fact.c));
-                    self.text.clear();
-                    self.text.extend(text[start..island.count].chars());
-                    run.closely(line, island, &self.source, &self.text)?
-                }
-            };
+            let run = Run::of(line, island, facts, &text[start..island.count], page, &mut self.memory)?;
             start = island.count;
-            if run.gain < ENOUGH && !is_only {
-                return None;
-            }
-            sums.add(&run)?;
+            sums.add(&run, facts.len())?;
             is_drawn &= matches!(facts[0].c, '√' | '├' | '┬');
             may_be_natural &= !run.is_evident;
         }
-        if is_drawn || may_be_natural { None } else { sums.certain() }
+        (!is_drawn && !may_be_natural).then_some(sums)
     }
 
     /// The line with all islands replaced.
@@ -215,86 +196,14 @@ impl Sure {
     }
 }
 
-/// What is known of a run.
-struct Run {
-    /// Its gain, or less, were others of its script there.
-    gain: i32,
-    script: Script,
-    is_single: bool,
-    /// Whether it is certain in any case, and does not stand so by nature.
-    is_evident: bool,
-}
-
-impl Run {
-    /// The run that an island is; `None` if it may be a word, or stands for what counts against it. As an error if bounds do not make it certain.
-    fn plain(line: &str, island: &Island, facts: &[&Fact], text: &str) -> Option<Result<Self, Self>> {
-        let (mut count, mut script, mut is_against) = (0, Script::None, sequence::is_word(&[facts[0].c]));
-        let looks = text.chars().map(|c| {
-            is_against |= sequence::is_unassigned(c) || is_directed(c);
-            let look = look_at(c);
-            if script == Script::None {
-                script = look.script;
-            }
-            count += 1;
-            look
-        });
-        let most = doubt::most(looks);
-        let bytes = line.as_bytes();
-        let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
-        let mut run = Self { gain: 0, script, is_single: count == 1, is_evident: false };
-        match most {
-            Some(most)
-                if !is_against
-                    && !touches(bytes[..island.start].last())
-                    && !touches(bytes.get(island.end)) =>
-            {
-                run.gain = island.least - most + SEQUENCE * (count - 1);
-                run.is_evident = run.gain >= ENOUGH + ALONE && facts.len() > 4;
-                Some(if run.is_evident { Ok(run) } else { Err(run) })
-            }
-            _ => Some(Err(run)),
-        }
-    }
-
-    /// The same, weighed.
-    fn closely(mut self, line: &str, island: &Island, source: &[char], text: &[char]) -> Option<Self> {
-        let is_against = |&c: &char| sequence::is_unassigned(c) || is_directed(c);
-        if text.iter().any(is_against) || sequence::is_word(source) || sequence::is_formula(source) {
-            return None;
-        }
-        self.script = run::script(text);
-        self.is_single = text.len() == 1;
-        let mut before = [' '; 3];
-        let mut from = before.len();
-        for c in line[..island.start].chars().rev().take(3) {
-            from -= 1;
-            before[from] = c;
-        }
-        let doubt = Doubt::after(&before[from..], &[]);
-        let next = line.as_bytes().get(island.end).map(|&byte| char::from(byte));
-        let (mut thirds, mut at) = (0, 0);
-        for &c in text {
-            let length = c.len_utf8();
-            thirds += i32::from(run::has_third(&source[at..at + length], c));
-            at += length;
-        }
-        let gain = doubt.over(source, next) - doubt.over(text, next);
-        self.gain = gain + SEQUENCE * (text.len() as i32 - 1 + thirds);
-        self.is_evident = self.gain >= ENOUGH + ALONE && !natural::may_be_natural(source, text);
-        Some(self)
-    }
-}
-
-/// Whether `c` changes the direction of what is behind it.
-fn is_directed(c: char) -> bool {
-    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
-
 /// What the runs of a line are together.
 #[derive(Default)]
 struct Sums {
-    /// The gain of those that are certain, and of those that make it less plausible.
+    /// The gain of those that are certain, and how many characters they are.
     certain: i32,
+    covered: i32,
+    /// Whether some may be not certain, and the gain of those that make the line less plausible.
+    uncertain: bool,
     nonsense: i32,
     cyrillic: Tally,
     asian: Tally,
@@ -304,50 +213,44 @@ struct Sums {
 #[derive(Default)]
 struct Tally {
     runs: u32,
-    /// Whether it makes a difference that the first is the only one.
-    matters: bool,
-    first: i32,
+    /// Whether the first, were it the only one, might be better left.
+    is_doubtful: bool,
 }
 
 impl Sums {
-    fn add(&mut self, run: &Run) -> Option<()> {
+    /// `None` if it may be the only one of its script, and better left.
+    fn add(&mut self, run: &Run, length: usize) -> Option<()> {
+        let is_doubtful = run.is_single && run.gain < ENOUGH + ALONE;
         let tally = match run.script {
-            Script::Cyrillic => &mut self.cyrillic,
-            Script::EastAsian => &mut self.asian,
-            script if EVERYDAY.contains(&script) => {
-                self.count(run.gain);
-                return Some(());
-            }
-            // Others are not counted: any may be alone.
-            _ => {
-                self.count(run.gain - ALONE);
-                return (!run.is_single || run.gain >= ENOUGH + ALONE).then_some(());
-            }
+            Script::Cyrillic => Some(&mut self.cyrillic),
+            Script::EastAsian => Some(&mut self.asian),
+            _ => None,
         };
-        tally.runs += 1;
-        if tally.runs == 1 {
-            (tally.matters, tally.first) = (run.is_single, run.gain);
-            tally.matters &= run.gain < ENOUGH + ALONE;
+        let mut gain = run.gain;
+        if let Some(tally) = tally {
+            tally.is_doubtful |= tally.runs == 0 && is_doubtful;
+            tally.runs += 1;
+        } else if !EVERYDAY.contains(&run.script) {
+            // Others are not counted: each may be alone.
+            if is_doubtful {
+                return None;
+            }
+            gain -= ALONE;
         }
-        self.count(run.gain);
+        match gain >= ENOUGH {
+            true => (self.certain, self.covered) = (self.certain + gain, self.covered + length as i32),
+            false => (self.uncertain, self.nonsense) = (true, self.nonsense + gain.min(0)),
+        }
         Some(())
     }
 
-    fn count(&mut self, gain: i32) {
-        match gain >= ENOUGH {
-            true => self.certain += gain,
-            false => self.nonsense += gain.min(0),
-        }
-    }
-
-    fn certain(self) -> Option<i32> {
-        let is_alone = |tally: &Tally| tally.runs == 1 && tally.matters;
-        if is_alone(&self.cyrillic) || is_alone(&self.asian) {
-            return None;
-        }
-        let alone = |tally: &Tally| if tally.runs == 1 { ALONE } else { 0 };
-        let certain = self.certain - alone(&self.cyrillic) - alone(&self.asian);
-        (certain > 0 && certain + self.nonsense > 0).then_some(certain)
+    /// The gain of those that are certain, or less, if all are to be replaced.
+    fn certain(&self) -> Option<i32> {
+        let tallies = [&self.cyrillic, &self.asian];
+        let alone: i32 = tallies.iter().map(|tally| if tally.runs == 1 { ALONE } else { 0 }).sum();
+        let certain = self.certain - alone;
+        let is_sure = !tallies.iter().any(|tally| tally.runs == 1 && tally.is_doubtful);
+        (is_sure && certain > 0 && certain + self.nonsense > 0).then_some(certain)
     }
 }
 

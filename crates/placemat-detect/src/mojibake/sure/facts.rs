@@ -1,0 +1,127 @@
+//! What a character is on every page, at hand for those that most text misread is made of.
+#![forbid(unsafe_code)]
+
+use std::sync::LazyLock;
+
+use super::super::doubt;
+use super::super::letters::look_at;
+use super::super::page::{COUNT, TABLE};
+
+/// What a character of a page is.
+#[derive(Clone, Copy)]
+pub(super) struct Fact {
+    pub(super) step: Step,
+    pub(super) c: char,
+    /// A bit for each page that has it.
+    pub(super) pages: u16,
+    /// Its byte on each page, 0 where it has none.
+    pub(super) bytes: [u8; COUNT],
+    /// What it adds to the doubt in a text of such characters, or less.
+    pub(super) least: i8,
+}
+
+/// A bit for each page, four times: where the character leads a sequence of two, of three and of four bytes, and where it goes on
+/// with one.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Step(u64);
+
+/// The pages on which sequences have begun: a set for each number of bytes that they lack, one to three.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Open(u64);
+
+/// Bits of a set of pages.
+const LANE: u32 = 16;
+const PAGES: u64 = (1 << COUNT) - 1;
+const LEADS: u64 = PAGES | PAGES << LANE | PAGES << (2 * LANE);
+const THRICE: u64 = 1 | 1 << LANE | 1 << (2 * LANE);
+
+impl Step {
+    fn new(bytes: &[u8; COUNT]) -> Self {
+        let lane = |byte| match byte {
+            0xC2..=0xDF => Some(0),
+            0xE0..=0xEF => Some(1),
+            0xF0..=0xF4 => Some(2),
+            0x80..=0xBF => Some(3),
+            _ => None,
+        };
+        let bit = |(page, &byte): (usize, &u8)| lane(byte).map_or(0, |lane| 1 << (lane * LANE + page as u32));
+        Self(bytes.iter().enumerate().map(bit).sum())
+    }
+
+    /// The pages on which it begins a sequence.
+    pub(super) fn leads(self) -> u16 {
+        Open(self.0 & LEADS).pages()
+    }
+}
+
+impl Open {
+    /// On to the next character. The pages on which a sequence ends with it, if its bytes have the right values.
+    #[inline]
+    pub(super) fn next(&mut self, step: Step) -> u16 {
+        let going = self.0 & (step.0 >> (3 * LANE)) * THRICE;
+        self.0 = going >> LANE | step.0 & LEADS;
+        (going & PAGES) as u16
+    }
+
+    /// The pages on which some sequence lacks bytes.
+    pub(super) fn pages(self) -> u16 {
+        ((self.0 | self.0 >> LANE | self.0 >> (2 * LANE)) & PAGES) as u16
+    }
+}
+
+/// No page has a character of two bytes from here on.
+const NEAR: usize = 0x500;
+/// Nor one of three bytes but here: with E2 for their first byte. (Three have EF, and are left to others.)
+const MARKS: u32 = 0x2000;
+const MARKS_END: u32 = 0x2600;
+
+/// The characters of two bytes before [`NEAR`], and those from [`MARKS`] on: 90 KiB, made at the first use.
+static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
+    let fact = |at: u32| {
+        let c = char::from_u32(at).unwrap_or_default();
+        let entry = TABLE.get(c);
+        Fact {
+            step: Step::new(&entry.bytes),
+            c,
+            pages: entry.pages,
+            bytes: entry.bytes,
+            least: doubt::least(&look_at(c)),
+        }
+    };
+    (0..NEAR as u32).chain(MARKS..MARKS_END).map(fact).collect()
+});
+
+/// All of them, for [`first`].
+pub(super) fn facts() -> &'static [Fact] {
+    &FACTS
+}
+
+/// The fact of the first character of `bytes`, which is not ASCII, and its length.
+#[inline]
+pub(super) fn first<'a>(facts: &'a [Fact], bytes: &[u8]) -> Option<(&'a Fact, usize)> {
+    let six = |byte: u8| usize::from(byte & 0x3F);
+    match *bytes {
+        [a @ 0xC2..0xD4, b, ..] => Some((facts.get(usize::from(a & 0x1F) << 6 | six(b))?, 2)),
+        [0xE2, b, c, ..] => Some((facts.get(NEAR + (six(b) << 6 | six(c)))?, 3)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_has_its_fact() {
+        for c in '\u{80}'..=char::MAX {
+            let mut room = [0; 4];
+            let found = first(&FACTS, c.encode_utf8(&mut room).as_bytes());
+            assert!(found.is_none_or(|(fact, length)| fact.c == c && length == c.len_utf8()), "{c:?}");
+            assert!(found.is_some() || TABLE.get(c).pages == 0 || c > '\u{F000}', "{c:?}");
+            assert_eq!(
+                found.map_or(0, |(fact, _)| fact.step.leads()),
+                found.map_or(0, |_| TABLE.get(c).leads)
+            );
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The gain of a run, or less.
+#![forbid(unsafe_code)]
+
+use super::super::doubt::{self, Doubt};
+use super::super::letters::{Script, look_at};
+use super::super::page::TABLE;
+use super::super::run::{self, ALONE, ENOUGH, NESTED, SEQUENCE};
+use super::super::{natural, sequence};
+use super::facts::{Fact, facts, first};
+use super::{Island, Memory};
+
+/// What is known of a run.
+pub(super) struct Run {
+    /// Its gain, or less, were others of its script there.
+    pub(super) gain: i32,
+    /// That of the first letter of what it stands for.
+    pub(super) script: Script,
+    /// Whether it is one sequence.
+    pub(super) is_single: bool,
+    /// Whether it is certain in any case, and does not stand so by nature.
+    pub(super) is_evident: bool,
+}
+
+impl Run {
+    /// The run that an island is; `text`: what it stands for. `None` if it may be a word, or stands for what counts against it.
+    pub(super) fn of(
+        line: &str,
+        island: &Island,
+        facts: &[&Fact],
+        text: &str,
+        page: usize,
+        memory: &mut Memory,
+    ) -> Option<Self> {
+        let plain = Self::plain(line, island, facts, text, page, &mut memory.bytes);
+        plain.or_else(|| {
+            memory.source.clear();
+            memory.source.extend(facts.iter().map(|fact| fact.c));
+            memory.text.clear();
+            memory.text.extend(text.chars());
+            Self::closely(line, island, &memory.source, &memory.text, page)
+        })
+    }
+
+    /// By bounds, where they are enough: mostly of words between spaces.
+    fn plain(
+        line: &str,
+        island: &Island,
+        facts: &[&Fact],
+        text: &str,
+        page: usize,
+        room: &mut Vec<u8>,
+    ) -> Option<Self> {
+        let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+        let bytes = line.as_bytes();
+        // What is as short may stand so by nature.
+        let is_short = facts.len() <= 4;
+        if is_short || touches(bytes[..island.start].last()) || touches(bytes.get(island.end)) {
+            return None;
+        }
+        let (mut count, mut script, mut is_against) = (0, Script::None, sequence::is_word(&[facts[0].c]));
+        let mut look = |c: char| {
+            is_against |= sequence::is_unassigned(c) || is_directed(c);
+            let look = look_at(c);
+            script = if script == Script::None { look.script } else { script };
+            count += 1;
+            look
+        };
+        let most = doubt::most(text.chars().map(&mut look));
+        let most = match most {
+            Some(most) => most,
+            // What it stands for is mojibake again, or not so plain.
+            None => {
+                (count, script, is_against) = (0, Script::None, is_against);
+                let counts = |c: char| {
+                    is_against |= sequence::is_unassigned(c) || is_directed(c);
+                    script = if script == Script::None { look_at(c).script } else { script };
+                    count += 1;
+                };
+                text.chars().for_each(counts);
+                most_again(text, page, room)? - NESTED
+            }
+        };
+        let gain = island.least - most + SEQUENCE * (count - 1);
+        let is_evident = !is_against && gain >= ENOUGH + ALONE;
+        is_evident.then_some(Self { gain, script, is_single: count == 1, is_evident })
+    }
+
+    /// By its doubt.
+    fn closely(line: &str, island: &Island, source: &[char], text: &[char], page: usize) -> Option<Self> {
+        let is_against = |&c: &char| sequence::is_unassigned(c) || is_directed(c);
+        if text.iter().any(is_against) || sequence::is_word(source) || sequence::is_formula(source) {
+            return None;
+        }
+        let (doubt, next) = around(line, island);
+        let now = doubt.over(source, next);
+        let mut gain = now - doubt.over(text, next);
+        let may_be_again = || text.len() > 1 && TABLE.get(text[0]).leads & 1 << page != 0;
+        if gain < ENOUGH + ALONE
+            && may_be_again()
+            && let Some(deeper) = sequence::again(text, page)
+        {
+            gain = gain.max(now - doubt.over(&deeper, next) + NESTED);
+        }
+        let (mut thirds, mut at) = (0, 0);
+        for &c in text {
+            let length = c.len_utf8();
+            thirds += i32::from(run::has_third(&source[at..at + length], c));
+            at += length;
+        }
+        gain += SEQUENCE * (text.len() as i32 - 1 + thirds);
+        let is_evident = gain >= ENOUGH + ALONE && !natural::may_be_natural(source, text);
+        Some(Self { gain, script: run::script(text), is_single: text.len() == 1, is_evident })
+    }
+}
+
+/// The doubt before an island, and the character behind it.
+pub(super) fn around(line: &str, island: &Island) -> (Doubt, Option<char>) {
+    let mut before = [' '; 3];
+    let mut from = before.len();
+    for c in line[..island.start].chars().rev().take(3) {
+        from -= 1;
+        before[from] = c;
+    }
+    let next = line.as_bytes().get(island.end).map(|&byte| char::from(byte));
+    (Doubt::after(&before[from..], &[]), next)
+}
+
+/// The most doubt that there is in what `text` stands for, if it was misread on the page too, all of it.
+fn most_again(text: &str, page: usize, room: &mut Vec<u8>) -> Option<i32> {
+    room.clear();
+    let (all, mut rest) = (facts(), text.as_bytes());
+    while !rest.is_empty() {
+        let (fact, length) = first(all, rest)?;
+        room.push(fact.bytes[page]);
+        rest = &rest[length..];
+    }
+    let text = str::from_utf8(room).ok().filter(|_| !room.contains(&0))?;
+    let mut is_read = true;
+    let look = |c: char| {
+        is_read &= !c.is_ascii() && !sequence::is_unassigned(c);
+        look_at(c)
+    };
+    doubt::most(text.chars().map(look)).filter(|_| is_read)
+}
+
+/// Whether `c` changes the direction of what is behind it.
+fn is_directed(c: char) -> bool {
+    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
