@@ -15,10 +15,14 @@ pub(super) fn mark(line: &[char], runs: &mut [Run], text: &[char]) {
     }
 }
 
-/// Whether [`is_natural`] may be true of a run; if not, that is known at once.
-pub(super) fn may_be_natural(source: &[char], text: &[char]) -> bool {
+/// Whether [`is_natural`] may be true of a run; if not, that is known at once. `last`: what stands before it.
+pub(super) fn may_be_natural(source: &[char], text: &[char], last: Option<char>) -> bool {
     match (source, text) {
-        ([letter, sign], [value]) => may_be(*letter, *sign, *value),
+        ([letter, sign], [value]) => {
+            let inside =
+                *letter != 'Ω' && !value.is_control() && last.is_some_and(|c| c.is_ascii_lowercase());
+            may_be(*letter, *sign, *value) && !inside && letters::look_at(*letter).kind == Kind::Upper
+        }
         ([_, '°', _, _], [_, _]) | ([_, '\u{A0}', '\u{A0}'], [_]) => true,
         _ => false,
     }

@@ -4,7 +4,7 @@
 use super::super::doubt::{self, Doubt};
 use super::super::letters::{Script, look_at};
 use super::super::page::TABLE;
-use super::super::run::{self, ALONE, ENOUGH, NESTED, SEQUENCE};
+use super::super::run::{self, ALONE, ENOUGH, EVERYDAY, NESTED, SEQUENCE};
 use super::super::{natural, sequence};
 use super::facts::{Fact, facts, first};
 use super::{Island, Memory};
@@ -91,7 +91,7 @@ impl Run {
         if text.iter().any(is_against) || sequence::is_word(source) || sequence::is_formula(source) {
             return None;
         }
-        let (doubt, next) = around(line, island);
+        let (doubt, next) = (before(line, island, &[]), next(line, island));
         let now = doubt.over(source, next);
         let mut gain = now - doubt.over(text, next);
         let may_be_again = || text.len() > 1 && TABLE.get(text[0]).leads & 1 << page != 0;
@@ -108,21 +108,29 @@ impl Run {
             at += length;
         }
         gain += SEQUENCE * (text.len() as i32 - 1 + thirds);
-        let is_evident = gain >= ENOUGH + ALONE && !natural::may_be_natural(source, text);
-        Some(Self { gain, script: run::script(text), is_single: text.len() == 1, is_evident })
+        let script = run::script(text);
+        let enough = if EVERYDAY.contains(&script) { ENOUGH } else { ENOUGH + ALONE };
+        let last = line[..island.start].chars().next_back();
+        let is_evident = gain >= enough && !natural::may_be_natural(source, text, last);
+        Some(Self { gain, script, is_single: text.len() == 1, is_evident })
     }
 }
 
-/// The doubt before an island, and the character behind it.
-pub(super) fn around(line: &str, island: &Island) -> (Doubt, Option<char>) {
-    let mut before = [' '; 3];
-    let mut from = before.len();
-    for c in line[..island.start].chars().rev().take(3) {
+/// The doubt before a place in an island, in front of which `inside` stands of it.
+pub(super) fn before(line: &str, island: &Island, inside: &[char]) -> Doubt {
+    let mut room = [' '; 3];
+    let mut from = room.len();
+    let outside = line[..island.start].chars().rev();
+    for c in inside.iter().rev().copied().chain(outside).take(3) {
         from -= 1;
-        before[from] = c;
+        room[from] = c;
     }
-    let next = line.as_bytes().get(island.end).map(|&byte| char::from(byte));
-    (Doubt::after(&before[from..], &[]), next)
+    Doubt::after(&room[from..], &[])
+}
+
+/// The character behind an island.
+pub(super) fn next(line: &str, island: &Island) -> Option<char> {
+    line.as_bytes().get(island.end).map(|&byte| char::from(byte))
 }
 
 /// The most doubt that there is in what `text` stands for, if it was misread on the page too, all of it.
