@@ -1,6 +1,7 @@
 //! Columns row by row: what only the text library does, such as legacy encodings and mojibake.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::{BinaryViewBuilder, GenericBinaryBuilder};
@@ -10,6 +11,7 @@ use arrow_schema::DataType;
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use placemat::{Bom, Form, Policy};
 use placemat_arrow::{ByteTable, Error};
+use placemat_detect::mojibake::Rows;
 use placemat_text::charset::Charset;
 use placemat_text::convert::Settings;
 
@@ -90,7 +92,8 @@ fn several_bytes(source: Charset) -> Option<&'static Encoding> {
 
 /// The rows with their mojibake undone.
 pub(crate) fn mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
-    each_row(array, is_text(array), &undone)
+    let rows = RefCell::new(Rows::new());
+    each_row(array, is_text(array), &|row| Ok(undone(row, &mut rows.borrow_mut())))
 }
 
 /// Each row as what `work` makes of it; a column of the same width, of text if `is_text`. What `work` lends is the row itself.
@@ -243,12 +246,16 @@ fn rows(array: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
 }
 
 /// A row with its mojibake undone; what is not UTF-8 stays as it is.
-fn undone(row: &[u8]) -> Row<'_> {
+fn undone<'a>(row: &'a [u8], rows: &mut Rows) -> Cow<'a, [u8]> {
+    // Most of short rows are ASCII.
+    if row.is_ascii() {
+        return Cow::Borrowed(row);
+    }
     let undone = match placemat::repair(row) {
-        Cow::Borrowed(text) => placemat_detect::mojibake::undo_text(text),
+        Cow::Borrowed(text) => rows.undo(text),
         Cow::Owned(_) => None,
     };
-    Ok(undone.map_or(Cow::Borrowed(row), |undone| Cow::Owned(undone.into_bytes())))
+    undone.map_or(Cow::Borrowed(row), |undone| Cow::Owned(undone.as_bytes().to_vec()))
 }
 
 /// Whether a column is of text.
