@@ -58,7 +58,7 @@ impl Open {
     /// On to the next character. The pages on which a sequence ends with it, if its bytes have the right values.
     #[inline]
     pub(super) fn next(&mut self, step: Step) -> u16 {
-        let going = self.0 & (step.0 >> (3 * LANE)) * THRICE;
+        let going = self.0 & ((step.0 >> (3 * LANE)) * THRICE);
         self.0 = going >> LANE | step.0 & LEADS;
         (going & PAGES) as u16
     }
