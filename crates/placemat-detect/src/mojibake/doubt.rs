@@ -226,6 +226,8 @@ fn signs(a: Kind, b: Kind) -> i32 {
         // ï»¿, the mark of UTF-8.
         (Close, Ask) => 26,
         (Close, Guillemet) => 14,
+        // má»™t, for một.
+        (Close, Trade) => 12,
         (Open, Open) => 10,
         (Ask, Ascii | Ask) => 0,
         (Ask, Space) => 5,

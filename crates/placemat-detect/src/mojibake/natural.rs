@@ -119,7 +119,7 @@ impl<'a> Pair<'a> {
     fn is_followed(&self) -> bool {
         let ends = !look(self.next).kind.is_letter();
         match self.sign {
-            '\u{A0}' => self.has_kin() || !self.begins_word(),
+            '\u{A0}' => self.has_kin() || !self.begins_word() && !self.is_word_of_two(),
             // 5 ± 3, § 5
             '±' | '§' if self.value == self.sign && self.last == ' ' && !self.next.is_ascii_digit() => {
                 self.has_kin()
@@ -156,6 +156,13 @@ impl<'a> Pair<'a> {
             Kind::Lower if self.capitals() == 1 => goes_on,
             _ => self.value == 'à' && (self.last == ' ' && another() || matches!(self.last, '\'' | '’')),
         }
+    }
+
+    /// Whether it ends a word of two letters, and a space separates that from another word: `Hà Giang`. Text as it should be has no
+    /// space behind a no-break space.
+    fn is_word_of_two(&self) -> bool {
+        let is_letter = |c: Option<&char>| c.is_some_and(|c| c.is_alphabetic());
+        self.capitals() == 1 && self.next == ' ' && is_letter(self.behind.get(1))
     }
 
     /// Whether it is Cyrillic or Greek, and other letters of its script stand around it: they would be sequences too if the
