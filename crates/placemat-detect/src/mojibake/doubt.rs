@@ -178,6 +178,12 @@ impl Doubt {
             // What closes a quotation, or dashes, within a word: `AÃ‘O`, `Ã»tre`, `Ã–l`.
             Kind::Quote | Kind::Guillemet | Kind::Close if behind_capital => 22,
             Kind::Ellipsis | Kind::Link if behind_capital && letter.kind == Kind::Lower => 24,
+            // Nguyá»…n, Há»“ng: Nguyễn, Hồng.
+            Kind::Quote | Kind::Ellipsis | Kind::Link
+                if self.last_but_one.kind == Kind::Close && letter.kind == Kind::Lower =>
+            {
+                20
+            }
             Kind::Quote if inside || self.last_but_one.kind == Kind::Sign => 10,
             Kind::Close => 10,
             Kind::Ellipsis | Kind::Link if !letter.ascii && inside => 10,
@@ -226,8 +232,8 @@ fn signs(a: Kind, b: Kind) -> i32 {
         // ï»¿, the mark of UTF-8.
         (Close, Ask) => 26,
         (Close, Guillemet) => 14,
-        // má»™t, for một.
-        (Close, Trade) => 12,
+        // má»™t, Tá»±: một, Tự.
+        (Close, Trade | Odd) => 12,
         (Open, Open) => 10,
         (Ask, Ascii | Ask) => 0,
         (Ask, Space) => 5,

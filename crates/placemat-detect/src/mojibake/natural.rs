@@ -1,4 +1,4 @@
-//! Capitals that text has by nature with a sign behind them: `50 Ω` and a no-break space, `24В±10%`, `RĪGĀ—pilsētā`.
+//! Letters that text has by nature with a sign behind them: `50 Ω` and a no-break space, `24В±10%`, `RĪGĀ—pilsētā`, `«papá»…`.
 #![forbid(unsafe_code)]
 
 use super::letters::{self, Kind, Look, Script};
@@ -7,7 +7,7 @@ use super::run::Run;
 /// How far around them the text is looked at, in characters.
 const AROUND: usize = 64;
 
-/// Marks each of `runs` that is a capital and a sign as they stand in text by nature, unless another is certain. It is
+/// Marks each of `runs` that is a letter and a sign as they stand in text by nature, unless another is certain. It is
 /// no evidence then, however much better the line would be without it. `text`: what the runs stand for.
 pub(super) fn mark(line: &[char], runs: &mut [Run], text: &[char]) {
     if !runs.iter().any(|run| run.certain() && !is_natural(line, run, text)) {
@@ -23,7 +23,9 @@ pub(super) fn may_be_natural(source: &[char], text: &[char], last: Option<char>)
                 *letter != 'Ω' && !value.is_control() && last.is_some_and(|c| c.is_ascii_lowercase());
             may_be(*letter, *sign, *value) && !inside && letters::look_at(*letter).kind == Kind::Upper
         }
-        ([_, '°', _, _], [_, _]) | ([_, '\u{A0}', '\u{A0}'], [_]) => true,
+        ([_, '»', _], ['\u{1EA0}'..='\u{1EF9}'])
+        | ([_, '°', _, _], [_, _])
+        | ([_, '\u{A0}', '\u{A0}'], [_]) => true,
         _ => false,
     }
 }
@@ -35,6 +37,10 @@ fn is_natural(line: &[char], run: &Run, text: &[char]) -> bool {
         ([letter, sign], [value]) => may_be(*letter, *sign, *value) && is_pair(line, start, *value),
         // T°C…
         ([_, '°', _, _], [a, b]) => is_pair(line, start, *a) && is_pair(line, start + 2, *b),
+        // «Papá»…
+        ([_, '»', _], ['\u{1EA0}'..='\u{1EF9}']) => {
+            line[..start].iter().rev().take(AROUND).any(|&c| c == '«')
+        }
         ([letter, '\u{A0}', '\u{A0}'], [_]) => look(*letter).kind == Kind::Upper,
         _ => false,
     }
