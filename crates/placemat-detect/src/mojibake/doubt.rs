@@ -232,8 +232,10 @@ fn signs(a: Kind, b: Kind) -> i32 {
         // ï»¿, the mark of UTF-8.
         (Close, Ask) => 26,
         (Close, Guillemet) => 14,
-        // má»™t, Tá»±: một, Tự.
+        // má»™t, Tá»±, thá»©, sá»‘: một, Tự, thứ, số.
         (Close, Trade | Odd) => 12,
+        (Close, Sign | Link) => 10,
+        (Close, Quote) => 13,
         (Open, Open) => 10,
         (Ask, Ascii | Ask) => 0,
         (Ask, Space) => 5,

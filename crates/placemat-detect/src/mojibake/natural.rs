@@ -7,6 +7,9 @@ use super::run::Run;
 /// How far around them the text is looked at, in characters.
 const AROUND: usize = 64;
 
+/// How long a quotation may be.
+const QUOTATION: usize = 512;
+
 /// Marks each of `runs` that is a letter and a sign as they stand in text by nature, unless another is certain. It is
 /// no evidence then, however much better the line would be without it. `text`: what the runs stand for.
 pub(super) fn mark(line: &[char], runs: &mut [Run], text: &[char]) {
@@ -39,7 +42,7 @@ fn is_natural(line: &[char], run: &Run, text: &[char]) -> bool {
         ([_, '°', _, _], [a, b]) => is_pair(line, start, *a) && is_pair(line, start + 2, *b),
         // «Papá»…
         ([_, '»', _], ['\u{1EA0}'..='\u{1EF9}']) => {
-            line[..start].iter().rev().take(AROUND).any(|&c| c == '«')
+            line[start.saturating_sub(QUOTATION)..start].contains(&'«') || line[0] == '»'
         }
         ([letter, '\u{A0}', '\u{A0}'], [_]) => look(*letter).kind == Kind::Upper,
         _ => false,
