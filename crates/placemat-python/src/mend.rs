@@ -3,9 +3,9 @@
 use placemat::Form;
 use placemat::invisible::Kinds;
 use placemat_text::charset::{Charset, Legacy};
-use placemat_text::repair::choice::{Choice, LIKELY};
+use placemat_text::repair::choice::Choice;
 use placemat_text::repair::mend::{Mending, ZEROS};
-use placemat_text::repair::whole::{Refusal, Repaired, whole};
+use placemat_text::repair::whole::{Repaired, whole};
 use placemat_text::structure::{self, Structure};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyRuntimeError, PyValueError};
@@ -224,11 +224,9 @@ pub(crate) fn mend(
             }
             None => whole(bytes, &choice),
         };
-        repaired.map_err(|why| match &why {
-            Refusal::Unclear(found) if found.confidence >= LIKELY => {
-                format!("{why}; second={:?} reads them so", found.encoding.to_string())
-            }
-            _ => why.to_string(),
+        repaired.map_err(|why| match why.second() {
+            Some(second) => format!("{why}; second={second:?} reads them so"),
+            None => why.to_string(),
         })
     });
     let repaired = repaired.map_err(RefusedError::new_err)?;

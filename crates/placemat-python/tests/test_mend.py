@@ -84,6 +84,15 @@ def test_a_refusal_says_how_to_go_on():
     assert placemat.mend(data, second="windows-1252").text.endswith("Café Zoë\n")
 
 
+def test_lines_in_two_encodings_name_the_second():
+    utf8 = "Grüße aus Köln und München, schöne Tage\n" * 2
+    other = "Grüße aus Köln und München\n" * 9
+    lines = utf8.encode() + other.encode("cp1252")
+    with pytest.raises(placemat.RefusedError, match='lines in windows-1252; second="windows-1252" reads them so$'):
+        placemat.mend(lines)
+    assert placemat.mend(lines, second="windows-1252").text == utf8 + other
+
+
 def test_undoing_leaves_the_text_as_heavy_as_it_was():
     text = "GrÃ¼ÃŸe, " * 1000
     before = sys.getsizeof(text)

@@ -53,14 +53,17 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
 /// ```
 #[must_use]
 pub fn of_lines(file: Option<&Path>, found: &Detection, unpack: bool, options: &str) -> Option<String> {
-    let [utf8, other] = &found.candidates[..] else { return None };
-    let is_mixed = found.encoding == Encoding::Several && utf8.encoding == Encoding::Form(Form::Utf8);
-    let other = other.encoding;
-    if !is_mixed || Charset::resolve(Labels::Lenient, other.name()).is_err() {
-        return None;
-    }
+    let other = beside_utf8(found)?;
     let command = mend(file, other.name(), unpack, options);
     Some(format!("has lines in UTF-8 and lines in {other}: {command}"))
+}
+
+/// The encoding of the other lines, where some are UTF-8, if it is one that can be named.
+pub(crate) fn beside_utf8(found: &Detection) -> Option<Encoding> {
+    let [utf8, other] = &found.candidates[..] else { return None };
+    let is_mixed = found.encoding == Encoding::Several && utf8.encoding == Encoding::Form(Form::Utf8);
+    let can_be_named = || Charset::resolve(Labels::Lenient, other.encoding.name()).is_ok();
+    (is_mixed && can_be_named()).then_some(other.encoding)
 }
 
 /// Why a file that the rules have in another form is refused, and the command that reads it.

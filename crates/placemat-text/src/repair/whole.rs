@@ -6,6 +6,7 @@ use std::io::Cursor;
 use placemat::Form;
 use placemat_detect::{Detection, Encoding, Mixed, Second};
 
+use super::advice::beside_utf8;
 use super::choice::{Choice, LIKELY, Verdict};
 use super::mend::{Change, Mender, Reading};
 use super::record::{Line, Record, VERSION};
@@ -71,11 +72,37 @@ pub fn whole(bytes: &[u8], choice: &Choice) -> Result<Repaired, Refusal> {
     Ok(Repaired { text, changes })
 }
 
+impl Refusal {
+    /// The second encoding by which the text would be mended, if that is likely and is named.
+    ///
+    /// ```
+    /// use placemat_text::repair::choice::Choice;
+    /// use placemat_text::repair::whole::whole;
+    ///
+    /// let utf8 = "Grüße aus Köln und München, schöne Tage\n".repeat(2);
+    /// let lines = [utf8.as_bytes(), &b"Gr\xFC\xDFe aus K\xF6ln und M\xFCnchen\n".repeat(9)].concat();
+    /// let refused = whole(&lines, &Choice::default()).unwrap_err();
+    /// assert_eq!(refused.to_string(), "it has lines in UTF-8 and lines in windows-1252");
+    /// assert_eq!(refused.second(), Some("windows-1252"));
+    /// ```
+    #[must_use]
+    pub fn second(&self) -> Option<&'static str> {
+        match self {
+            Refusal::SomethingElse(found) => beside_utf8(found).map(Encoding::name),
+            Refusal::Unclear(second) => (second.confidence >= LIKELY).then_some(second.encoding),
+            Refusal::Misfit(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::SomethingElse(found) if found.encoding == Encoding::Several => {
-                f.write_str("it seems to hold several encodings")
+                match beside_utf8(found) {
+                    Some(other) => write!(f, "it has lines in UTF-8 and lines in {other}"),
+                    None => f.write_str("it seems to hold several encodings"),
+                }
             }
             Refusal::SomethingElse(found) if found.confidence < LIKELY => {
                 f.write_str("it is not UTF-8, and no other encoding is likely")
