@@ -58,16 +58,18 @@ pub(crate) fn are_several(sample: &[u8]) -> bool {
     false
 }
 
-/// Characters beyond ASCII that lines of UTF-8 have at least.
+/// Characters beyond ASCII that lines of UTF-8 have at least, together; by accident, no line has so many.
 const CHARACTERS: usize = 8;
 
 /// The encoding that the other lines are surely in, where some are UTF-8 by no accident.
 pub(crate) fn beside_utf8(sample: &[u8]) -> Option<&'static str> {
-    let (mut lines, mut characters, mut may_be, mut other) = (0, 0, 0, Vec::new());
+    let (mut lines, mut long, mut characters, mut may_be, mut other) = (0, 0, 0, 0, Vec::new());
     for line in sample.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.is_ascii()) {
         if let Ok(text) = str::from_utf8(line) {
+            let count = text.chars().filter(|c| !c.is_ascii()).count();
             lines += 1;
-            characters += text.chars().filter(|c| !c.is_ascii()).count();
+            long += usize::from(count >= CHARACTERS);
+            characters += count;
         } else {
             // A letter that stands alone among ASCII is no UTF-8; where all lines have such, none can be UTF-8 by accident.
             let mut runs = line.split(u8::is_ascii);
@@ -75,7 +77,8 @@ pub(crate) fn beside_utf8(sample: &[u8]) -> Option<&'static str> {
             other.extend_from_slice(line);
         }
     }
-    let is_utf8 = lines > 1 && lines >= 2 * may_be && characters >= CHARACTERS;
+    let is_utf8 =
+        lines > 1 && (lines >= 2 * may_be && characters >= CHARACTERS || long > 1 && 8 * long >= may_be);
     if is_utf8 && !are_several(&other) { sure(&other) } else { None }
 }
 
