@@ -171,7 +171,7 @@ def test_a_str_keeps_no_copy(name):
 
 
 SINGLE = "windows-1252 windows-1251 koi8-r iso-8859-1 iso-8859-2 iso-8859-15 windows-874 ibm866 cp850 cp437 macintosh".split()
-SEVERAL = ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5"]
+SEVERAL = ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "iso-2022-jp"]
 
 
 def columns(rows):
@@ -198,6 +198,9 @@ def test_legacy_columns_are_their_rows(name, on_error):
         except UnicodeEncodeError:
             pass
     some += [each_character({"windows-874": "cp874", "ibm866": "cp866", "macintosh": "mac-roman"}.get(name, name))[at : at + 999] for at in range(0, 60_000, 999)]
+    # Escapes of ISO-2022-JP and parts of them, among characters, halves of them and what is none.
+    pieces = [b"\x1b$B", b"\x1b(B", b"\x1b$@", b"\x1b(J", b"\x1b(I", b"\x1b$", b"\x1b(", b"\x1b", b"F|", b"K\\8l" * 90, b"a\\~", b"\n", b"!", b"\x0e", b"\xff", b"text " * 60]
+    some += [b"".join(source.choices(pieces, k=source.choice([2, 4, 9]))) for _ in range(400)]
     rows = [*some, None, b"", *some[:50]]
     wanted = [row if row is None else placemat.convert(row, name, on_error=on_error).decode() for row in rows]
     for column in columns(rows):

@@ -1,6 +1,8 @@
 //! Columns in encodings with one byte a character, or one or two, to UTF-8: by a table of what each byte or pair becomes.
 #![forbid(unsafe_code)]
 
+mod row;
+
 use core::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -9,6 +11,7 @@ use arrow_array::{Array, ArrayRef, BinaryViewArray, GenericBinaryArray, OffsetSi
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use placemat::{Form, Transcoder};
 
+use self::row::Room;
 use crate::convert::{each_value, typed_text};
 use crate::rewrite::offset;
 use crate::rows::{Contiguous, INLINE, Layout, Views};
@@ -36,8 +39,12 @@ pub struct ByteTable {
     is_latin1: bool,
     /// Whether 80 to 9F are the C1 controls.
     has_c1: bool,
+    /// The same as units of UTF-16, with a lone surrogate where there is none; unless a character is beyond U+FFFF.
+    units: Option<[u16; 256]>,
     /// Of each pair of bytes up to three of UTF-8, and above them how many; 0 where there is none.
     pairs: Option<Arc<[u32]>>,
+    /// Whether only what stands behind an escape is read as pairs.
+    has_escapes: bool,
 }
 
 /// Appends what a row with a byte that the table lacks becomes, which must be well-formed UTF-8; or the error in it.
@@ -45,8 +52,8 @@ pub type Otherwise<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Result<(), placemat:
 
 /// Of what there is none nothing is written.
 const NONE: u8 = 0x80;
-/// Bytes of a row that are converted before they are stored.
-const PIECE: usize = 256;
+/// What no text in UTF-16 has, however often.
+const LONE: u16 = 0xDC00;
 /// Bytes of rows that are converted at once, unless one has more.
 const NEAR: usize = 12 << 10;
 /// Rows of so many bytes on average are converted one by one: to count what each becomes takes longer than a copy.
@@ -63,13 +70,17 @@ impl ByteTable {
             let length = of(byte as u8).map_or(NONE, |c| c.encode_utf8(&mut bytes).len() as u8);
             (bytes, length)
         });
+        let is_basic = (0..=u8::MAX).all(|byte| of(byte).is_none_or(|c| c <= '\u{FFFF}'));
+        let unit = |byte| of(byte as u8).map_or(LONE, |c| u32::from(c) as u16);
         let is_self = |byte: &u8| of(*byte) == Some(char::from(*byte));
         ByteTable {
             text,
             is_ascii: (0..0x80).all(|byte| is_self(&byte)),
             is_latin1: (0xA0..=0xFF).all(|byte| is_self(&byte)),
             has_c1: (0x80..0xA0).all(|byte| is_self(&byte)),
+            units: is_basic.then(|| core::array::from_fn(unit)),
             pairs: None,
+            has_escapes: false,
         }
     }
 
@@ -91,18 +102,41 @@ impl ByteTable {
     /// ```
     #[must_use]
     pub fn with_pairs(self, of: impl Fn([u8; 2]) -> Option<char>) -> ByteTable {
-        let packed = |pair: u16| {
+        let of_pair = |pair: u16| {
             let [lead, trail] = pair.to_be_bytes();
             if self.text[usize::from(lead)].1 != NONE {
                 return 0;
             }
-            let Some(c) = of([lead, trail]).filter(|c| *c <= '\u{FFFF}') else { return 0 };
-            let mut bytes = [0; 4];
-            bytes[3] = c.encode_utf8(&mut bytes).len() as u8;
-            u32::from_le_bytes(bytes)
+            packed(of([lead, trail]))
         };
-        let pairs = (0..=u16::MAX).map(packed).collect();
+        let pairs = (0..=u16::MAX).map(of_pair).collect();
         ByteTable { pairs: Some(pairs), ..self }
+    }
+
+    /// The same with the character of each pair of bytes from 21 to 7E that stands behind `ESC $ B` or `ESC $ @`; behind `ESC ( B` the
+    /// bytes are on their own again. Rows with other escapes, or one right behind another, are left to [`Otherwise`], as are characters
+    /// beyond U+FFFF.
+    ///
+    /// ```
+    /// use arrow_array::{BinaryArray, cast::AsArray};
+    /// use placemat_arrow::ByteTable;
+    ///
+    /// // ISO-2022-JP, in which 46 7C is 日.
+    /// let table = ByteTable::new(|byte| (b' '..0x7F).contains(&byte).then_some(byte as char));
+    /// let table = table.with_escapes(|pair| (pair == [0x46, 0x7C]).then_some('日'));
+    /// let column = BinaryArray::from_vec(vec![b"\x1B$BF|\x1B(B, \x1B$@F|"]);
+    /// let text = table.decode(&column, &|_, _| unreachable!())?;
+    /// assert_eq!(text.as_string::<i32>().value(0), "日, 日");
+    /// # Ok::<(), placemat_arrow::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_escapes(self, of: impl Fn([u8; 2]) -> Option<char>) -> ByteTable {
+        let plain = |pair: [u8; 2]| pair.iter().all(|byte| (0x21..0x7F).contains(byte));
+        let pairs = (0..=u16::MAX).map(|pair| {
+            let pair = pair.to_be_bytes();
+            if plain(pair) { packed(of(pair)) } else { 0 }
+        });
+        ByteTable { pairs: Some(pairs.collect()), has_escapes: true, is_ascii: false, ..self }
     }
 
     /// The table of a form with one byte a character.
@@ -138,7 +172,7 @@ impl ByteTable {
             // Nothing is copied here, and what `otherwise` wrote is checked.
             crate::repair(&*made, placemat::Policy::Replace)
         };
-        each_value(array, &of_values, &|row| self.append(row, &mut Vec::new(), otherwise))
+        each_value(array, &of_values, &|row| self.append(row, &mut Room::new(), &mut Vec::new(), otherwise))
     }
 
     fn contiguous<O: OffsetSizeTrait>(
@@ -151,7 +185,7 @@ impl ByteTable {
         let mut out = pool::take(bytes + bytes / 4);
         let mut offsets = Vec::with_capacity(rows.len() + 1);
         offsets.push(O::usize_as(0));
-        let (mut done, mut desk) = (0, Vec::new());
+        let (mut done, mut desk, mut room) = (0, Vec::new(), Room::new());
         while done < rows.len() {
             // Where all of many rows is Latin-1, they are converted at once.
             let block = block(rows, done);
@@ -177,7 +211,7 @@ impl ByteTable {
             } else {
                 for row in block.clone() {
                     if nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) {
-                        self.append(rows.row(row), &mut out, otherwise)
+                        self.append(rows.row(row), &mut room, &mut out, otherwise)
                             .map_err(|error| Error::Row { row, error })?;
                     }
                     offsets.push(offset(out.len())?);
@@ -196,6 +230,7 @@ impl ByteTable {
         otherwise: Otherwise<'_>,
     ) -> Result<ArrayRef, Error> {
         let (mut views, mut buffers, mut out) = (Vec::with_capacity(rows.len()), Vec::new(), Vec::new());
+        let mut room = Room::new();
         for row in 0..rows.len() {
             if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
                 views.push(0);
@@ -205,7 +240,8 @@ impl ByteTable {
                 buffers.push(pool::buffer(core::mem::take(&mut out)));
             }
             let start = out.len();
-            self.append(rows.row(row), &mut out, otherwise).map_err(|error| Error::Row { row, error })?;
+            self.append(rows.row(row), &mut room, &mut out, otherwise)
+                .map_err(|error| Error::Row { row, error })?;
             offset::<i32>(out.len() - start)?;
             views.push(make_view(&out[start..], buffers.len() as u32, start as u32));
             if out.len() - start <= INLINE {
@@ -215,92 +251,14 @@ impl ByteTable {
         buffers.push(pool::buffer(out));
         Ok(Arc::new(BinaryViewArray::new(ScalarBuffer::from(views), buffers, nulls)))
     }
+}
 
-    /// Append one row.
-    fn append(&self, row: &[u8], out: &mut Vec<u8>, otherwise: Otherwise<'_>) -> Result<(), placemat::Error> {
-        let start = out.len();
-        let mut room = [0; 4 * PIECE];
-        let is_whole = match &self.pairs {
-            Some(pairs) => self.row_of_pairs(pairs, row, &mut room, out),
-            None => row.chunks(PIECE).all(|piece| {
-                let length = self.piece(piece, &mut room);
-                length.map(|length| out.extend_from_slice(&room[..length])).is_some()
-            }),
-        };
-        if is_whole {
-            return Ok(());
-        }
-        out.truncate(start);
-        otherwise(row, out)
-    }
-
-    /// Append one row by bytes and pairs. Whether the table has them all.
-    fn row_of_pairs(&self, pairs: &[u32], row: &[u8], room: &mut [u8; 4 * PIECE], out: &mut Vec<u8>) -> bool {
-        let mut at = 0;
-        while at < row.len() {
-            let mut written = 0;
-            while at < row.len() && written + 8 <= room.len() {
-                if row[at] < 0x80
-                    && self.is_ascii
-                    && let Some(eight) = row.get(at..at + 8).filter(|eight| eight.is_ascii())
-                {
-                    room[written..written + 8].copy_from_slice(eight);
-                    (at, written) = (at + 8, written + 8);
-                    continue;
-                }
-                let (mut text, mut length) = self.text[usize::from(row[at])];
-                let mut read = 1;
-                if length == NONE {
-                    let pair =
-                        row.get(at..).and_then(<[u8]>::first_chunk).map(|pair| u16::from_be_bytes(*pair));
-                    let Some(packed) =
-                        pair.map(|pair| pairs[usize::from(pair)]).filter(|packed| *packed != 0)
-                    else {
-                        return false;
-                    };
-                    (text, length, read) = (packed.to_le_bytes(), (packed >> 24) as u8, 2);
-                }
-                room[written..written + 4].copy_from_slice(&text);
-                (at, written) = (at + read, written + usize::from(length));
-            }
-            out.extend_from_slice(&room[..written]);
-        }
-        true
-    }
-
-    /// Convert a piece, which has at most as many bytes as there is room for; `None` if the table lacks one.
-    fn piece(&self, piece: &[u8], room: &mut [u8; 4 * PIECE]) -> Option<usize> {
-        let (mut at, mut written, mut is_whole) = (0, 0, true);
-        while at < piece.len() {
-            // Eight of which no three side by side are beyond ASCII: those before the first that is, and that one, or all.
-            if let Some(eight) = piece[at..].first_chunk::<8>()
-                && let beyond = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080
-                && self.is_ascii
-                && beyond & beyond >> 8 & beyond >> 16 == 0
-            {
-                room[written..written + 8].copy_from_slice(eight);
-                let plain = (beyond.trailing_zeros() as usize / 8).min(7);
-                (at, written) = (at + plain + 1, written + plain);
-                is_whole &= self.put(eight[plain], room, &mut written);
-                continue;
-            }
-            // The next eight one by one: ASCII seldom begins again at once.
-            for &byte in &piece[at..piece.len().min(at + 8)] {
-                is_whole &= self.put(byte, room, &mut written);
-            }
-            at += 8;
-        }
-        is_whole.then_some(written)
-    }
-
-    /// Write what a byte becomes; `false` if the table lacks it.
-    #[inline]
-    fn put(&self, byte: u8, room: &mut [u8; 4 * PIECE], written: &mut usize) -> bool {
-        let (text, length) = self.text[usize::from(byte)];
-        room[*written..*written + 4].copy_from_slice(&text);
-        *written += usize::from(length & !NONE);
-        length != NONE
-    }
+/// Up to three bytes of UTF-8, and above them how many; 0 if there are none.
+fn packed(c: Option<char>) -> u32 {
+    let Some(c) = c.filter(|c| *c <= '\u{FFFF}') else { return 0 };
+    let mut bytes = [0; 4];
+    bytes[3] = c.encode_utf8(&mut bytes).len() as u8;
+    u32::from_le_bytes(bytes)
 }
 
 /// When a buffer of views is longer than this, the next one begins.

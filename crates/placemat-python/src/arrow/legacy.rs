@@ -8,7 +8,7 @@ use arrow_array::builder::{BinaryViewBuilder, GenericBinaryBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef, OffsetSizeTrait};
 use arrow_schema::DataType;
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
 use placemat::{Bom, Form, Policy};
 use placemat_arrow::{ByteTable, Error};
 use placemat_detect::mojibake::Rows;
@@ -52,7 +52,7 @@ pub(crate) fn convert(
     each_row(array, is_text, &|row| slowly(row).map(Cow::Owned))
 }
 
-/// The characters of a legacy encoding with one byte each, or one or two; made once.
+/// The characters of a legacy encoding with one byte each, or one or two, or pairs behind escapes; made once.
 fn table(source: Charset) -> Option<&'static ByteTable> {
     static MADE: Mutex<Vec<(&str, &ByteTable)>> = Mutex::new(Vec::new());
     let name = source.name();
@@ -73,21 +73,28 @@ fn table(source: Charset) -> Option<&'static ByteTable> {
     });
     let table = match several {
         None => table,
-        Some(encoding) => table.with_pairs(|pair| {
-            let text = encoding.decode_without_bom_handling_and_without_replacement(&pair)?;
-            let mut all = text.chars();
-            all.next().filter(|_| all.next().is_none())
+        Some(encoding) if encoding == ISO_2022_JP => table.with_escapes(|[first, second]| {
+            one(&encoding
+                .decode_without_bom_handling_and_without_replacement(&[0x1B, b'$', b'B', first, second])?)
         }),
+        Some(encoding) => table
+            .with_pairs(|pair| one(&encoding.decode_without_bom_handling_and_without_replacement(&pair)?)),
     };
     let table = &*Box::leak(Box::new(table));
     made.push((name, table));
     Some(table)
 }
 
-/// What reads an encoding of several bytes a character without a state that escapes change.
+/// The only character of a text.
+fn one(text: &str) -> Option<char> {
+    let mut all = text.chars();
+    all.next().filter(|_| all.next().is_none())
+}
+
+/// What reads an encoding of several bytes a character.
 fn several_bytes(source: Charset) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(source.name().as_bytes()).filter(|_| source.form().is_none())?;
-    [BIG5, EUC_JP, EUC_KR, GB18030, GBK, SHIFT_JIS].contains(&encoding).then_some(encoding)
+    [BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS].contains(&encoding).then_some(encoding)
 }
 
 /// The rows with their mojibake undone.

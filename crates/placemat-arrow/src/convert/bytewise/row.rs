@@ -1,0 +1,220 @@
+//! One row by a table.
+#![forbid(unsafe_code)]
+
+use placemat::Status;
+
+use super::{ByteTable, NONE, Otherwise};
+
+/// Bytes of a row that are converted before they are stored.
+const PIECE: usize = 256;
+const ESCAPE: u8 = 0x1B;
+
+impl ByteTable {
+    /// Append one row.
+    pub(super) fn append(
+        &self,
+        row: &[u8],
+        room: &mut Room,
+        out: &mut Vec<u8>,
+        otherwise: Otherwise<'_>,
+    ) -> Result<(), placemat::Error> {
+        let start = out.len();
+        let is_whole = match (&self.pairs, &self.units) {
+            (Some(pairs), _) if self.has_escapes => self.row_of_escapes(pairs, row, room, out),
+            (Some(pairs), _) => self.row_of_pairs(pairs, row, room, out),
+            (None, Some(units)) => row.chunks(PIECE).all(|piece| {
+                if self.is_ascii && piece.is_ascii() {
+                    out.extend_from_slice(piece);
+                    return true;
+                }
+                let length = room.of_units(units, piece);
+                length.map(|length| out.extend_from_slice(&room.text[..length])).is_some()
+            }),
+            (None, None) => row.chunks(PIECE).all(|piece| {
+                let mut written = 0;
+                let is_whole = piece
+                    .iter()
+                    .fold(true, |is_whole, &byte| is_whole & self.put(byte, &mut room.text, &mut written));
+                out.extend_from_slice(&room.text[..written]);
+                is_whole
+            }),
+        };
+        if is_whole {
+            return Ok(());
+        }
+        out.truncate(start);
+        otherwise(row, out)
+    }
+
+    /// Append one row by bytes and pairs. Whether the table has them all.
+    fn row_of_pairs(&self, pairs: &[u32], row: &[u8], room: &mut Room, out: &mut Vec<u8>) -> bool {
+        let (mut at, room) = (0, &mut room.text);
+        while at < row.len() {
+            let mut written = 0;
+            while at < row.len() && written + 8 <= room.len() {
+                if row[at] < 0x80
+                    && self.is_ascii
+                    && let Some(eight) = row.get(at..at + 8).filter(|eight| eight.is_ascii())
+                {
+                    room[written..written + 8].copy_from_slice(eight);
+                    (at, written) = (at + 8, written + 8);
+                    continue;
+                }
+                let (mut text, mut length) = self.text[usize::from(row[at])];
+                let mut read = 1;
+                if length == NONE {
+                    let pair =
+                        row.get(at..).and_then(<[u8]>::first_chunk).map(|pair| u16::from_be_bytes(*pair));
+                    let Some(packed) =
+                        pair.map(|pair| pairs[usize::from(pair)]).filter(|packed| *packed != 0)
+                    else {
+                        return false;
+                    };
+                    (text, length, read) = (packed.to_le_bytes(), (packed >> 24) as u8, 2);
+                }
+                room[written..written + 4].copy_from_slice(&text);
+                (at, written) = (at + read, written + usize::from(length));
+            }
+            out.extend_from_slice(&room[..written]);
+        }
+        true
+    }
+
+    /// Append one row in which escapes say what is a pair. Whether it has no other escapes, and the table all else.
+    fn row_of_escapes(&self, pairs: &[u32], row: &[u8], room: &mut Room, out: &mut Vec<u8>) -> bool {
+        // In ISO-2022-JP an escape right behind another is an error.
+        let (mut at, mut by_pairs, mut may_switch, room) = (0, false, true, &mut room.text);
+        while at < row.len() {
+            let mut written = 0;
+            while at < row.len() && written + 8 <= room.len() {
+                if row[at] == ESCAPE {
+                    by_pairs = match row[at..] {
+                        [_, b'$', b'B' | b'@', ..] if may_switch => true,
+                        [_, b'(', b'B', ..] if may_switch => false,
+                        _ => return false,
+                    };
+                    (at, may_switch) = (at + 3, false);
+                    continue;
+                }
+                may_switch = true;
+                if by_pairs {
+                    let pair =
+                        row.get(at..).and_then(<[u8]>::first_chunk).map(|pair| u16::from_be_bytes(*pair));
+                    let packed = pair.map_or(0, |pair| pairs[usize::from(pair)]);
+                    if packed == 0 {
+                        return false;
+                    }
+                    room[written..written + 4].copy_from_slice(&packed.to_le_bytes());
+                    (at, written) = (at + 2, written + (packed >> 24) as usize);
+                } else {
+                    if !self.put(row[at], room, &mut written) {
+                        return false;
+                    }
+                    at += 1;
+                }
+            }
+            out.extend_from_slice(&room[..written]);
+        }
+        true
+    }
+
+    /// Write what a byte becomes; `false` if the table lacks it.
+    #[inline]
+    fn put(&self, byte: u8, room: &mut [u8; 4 * PIECE], written: &mut usize) -> bool {
+        let (text, length) = self.text[usize::from(byte)];
+        room[*written..*written + 4].copy_from_slice(&text);
+        *written += usize::from(length & !NONE);
+        length != NONE
+    }
+}
+
+/// Where a piece of a row is converted.
+pub(super) struct Room {
+    units: [u16; PIECE],
+    text: [u8; 4 * PIECE],
+}
+
+impl Room {
+    pub(super) fn new() -> Room {
+        Room { units: [0; PIECE], text: [0; 4 * PIECE] }
+    }
+
+    /// Convert a piece: to units, since where these go depends on none before them, and to UTF-8 with the kernel. The length;
+    /// `None` if there is no unit for a byte.
+    fn of_units(&mut self, of: &[u16; 256], piece: &[u8]) -> Option<usize> {
+        self.units.iter_mut().zip(piece).for_each(|(unit, &byte)| *unit = of[usize::from(byte)]);
+        let step = placemat::utf16::to_utf8(&self.units[..piece.len()], &mut self.text);
+        (step.status == Status::Done).then_some(step.written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the table makes of a row; `None` if it is left to another.
+    fn alone(table: &ByteTable, row: &[u8]) -> Option<String> {
+        let (mut out, is_left) = (b"before".to_vec(), core::cell::Cell::new(false));
+        let otherwise = |_: &[u8], _: &mut Vec<u8>| {
+            is_left.set(true);
+            Ok(())
+        };
+        table.append(row, &mut Room::new(), &mut out, &otherwise).unwrap();
+        let text = String::from_utf8(out).unwrap().strip_prefix("before").unwrap().to_owned();
+        assert!(text.is_empty() || !is_left.get());
+        (!is_left.get()).then_some(text)
+    }
+
+    #[test]
+    fn rows_of_any_length_are_in_order() {
+        let greek = |byte: u8| match byte {
+            0..0x80 => Some(char::from(byte)),
+            0xFF => None,
+            _ => char::from_u32(0x3B1 + u32::from(byte % 16)),
+        };
+        let far = |byte: u8| if byte == 0xFE { Some('\u{1F600}') } else { greek(byte) };
+        for length in (0..20).chain([PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 7]) {
+            let row = (0..length).map(|at| [b'a', 0x80 + at as u8 % 0x7E][at / 3 % 2]).collect::<Vec<u8>>();
+            for (table, of) in
+                [(ByteTable::new(greek), &greek as &dyn Fn(u8) -> _), (ByteTable::new(far), &far)]
+            {
+                assert_eq!(alone(&table, &row), row.iter().map(|&byte| of(byte)).collect());
+                for missing in [0, length / 2, length.saturating_sub(1)].into_iter().filter(|at| *at < length)
+                {
+                    let mut row = row.clone();
+                    row[missing..].fill(0xFF);
+                    assert_eq!(alone(&table, &row), None);
+                    row[missing..].fill(0xFE);
+                    assert_eq!(alone(&table, &row), row.iter().map(|&byte| of(byte)).collect());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn escapes_switch() {
+        let table = ByteTable::new(|byte| (b' '..0x7F).contains(&byte).then_some(byte as char));
+        let table = table.with_escapes(|[first, second]| char::from_u32(0x4E00 + u32::from(first ^ second)));
+        let pair =
+            |pair: &[u8; 2]| char::from_u32(0x4E00 + u32::from(pair[0] ^ pair[1])).unwrap().to_string();
+        for (row, text) in [
+            (&b"F|"[..], Some("F|".to_owned())),
+            (b"\x1B$B", Some(String::new())),
+            (b"\x1B$BF|", Some(pair(b"F|"))),
+            (b"a\x1B$@F|K\\\x1B(Bb", Some(format!("a{}{}b", pair(b"F|"), pair(b"K\\")))),
+            (b"\x1B$BF|\x1B$@F|", Some(pair(b"F|").repeat(2))),
+            (b"\x1B$B\x1B(Ba", None),
+            (b"a\x1B$BF", None),
+            (b"\x1B$BF\x1B(B", None),
+            (b"\x1B$BF\n", None),
+            (b"\x1B(J\\", None),
+            (b"a\x1B$", None),
+            (b"a\x1B", None),
+            (b"a\xFF", None),
+        ] {
+            assert_eq!(alone(&table, row), text, "{row:x?}");
+        }
+        let (long, most) = (b"F|".repeat(2 * PIECE), pair(b"F|").repeat(2 * PIECE));
+        assert_eq!(alone(&table, &[b"\x1B$B", &*long].concat()), Some(most));
+    }
+}
