@@ -36,8 +36,8 @@ struct Pages {
     covering: u16,
     /// …on which there may be a sequence.
     some: u16,
-    /// …on which a sequence lacks bytes at the end of an island.
-    cut: u16,
+    /// …on which a sequence that lacks bytes at the end of an island may be read although it was worn.
+    worn: u16,
 }
 
 /// Undoes such lines; what it keeps is memory for the next.
@@ -92,7 +92,7 @@ impl Sure {
             let gain = sums.certain()?;
             // Pages that lack some of the line are read too, unless every run is certain.
             let others = pages.some & !(1 << page) & if sums.uncertain { !0 } else { pages.all };
-            if others != 0 && !self.is_best(line, page, &sums, others, pages.cut, trust) {
+            if others != 0 && !self.is_best(line, page, &sums, others, pages.worn, trust) {
                 return None;
             }
             self.write(line, text, out);
@@ -109,7 +109,7 @@ impl Sure {
         page: usize,
         sums: &Sums,
         others: u16,
-        cut: u16,
+        worn: u16,
         trust: &Trust,
     ) -> bool {
         let seldom = if TRIED[page] == Page::Iso8859_2 { SELDOM } else { 0 };
@@ -124,7 +124,7 @@ impl Sure {
                 start = island.count;
                 (island, facts)
             });
-            cut & 1 << other == 0 && rival::is_outdone(line, islands, other, merit, &mut self.memory)
+            worn & 1 << other == 0 && rival::is_outdone(line, islands, other, merit, &mut self.memory)
         })
     }
 
@@ -134,7 +134,7 @@ impl Sure {
         self.facts.clear();
         let facts = facts();
         let bytes = line.as_bytes();
-        let mut pages = Pages { all: !0, covering: !0, some: 0, cut: 0 };
+        let mut pages = Pages { all: !0, covering: !0, some: 0, worn: 0 };
         let mut at = ascii(bytes);
         while at < bytes.len() {
             let (start, before) = (at, self.facts.len());
@@ -147,9 +147,12 @@ impl Sure {
                 at += length;
                 self.facts.push(fact);
             }
-            pages.cut |= open.pages();
+            let cut = open.pages();
+            if cut != 0 {
+                pages.worn |= cut & may_be_worn(&self.facts[before..], bytes.get(at).copied());
+            }
             pages.some |= some;
-            pages.covering &= pages.all & self.facts[before].step.leads() & some & !pages.cut;
+            pages.covering &= pages.all & self.facts[before].step.leads() & some & !cut;
             if pages.covering == 0 {
                 return None;
             }
@@ -252,6 +255,24 @@ impl Sums {
         let is_sure = !tallies.iter().any(|tally| tally.runs == 1 && tally.is_doubtful);
         (is_sure && certain > 0 && certain + self.nonsense > 0).then_some(certain)
     }
+}
+
+/// A bit for each page on which [`sequence::worn`] may find a sequence that has begun at the end of an island; `next` is what stands
+/// behind it.
+fn may_be_worn(island: &[&Fact], next: Option<u8>) -> u16 {
+    let pages = |holds: &dyn Fn(usize) -> bool| {
+        (0..COUNT).filter(|&page| holds(page)).fold(0, |pages, page| pages | 1 << page)
+    };
+    if next == Some(b'?') {
+        return !0;
+    }
+    let dropped = match island {
+        [.., a, b] => pages(&|page| (a.bytes[page], b.bytes[page]) == (0xE2, 0x80)),
+        _ => 0,
+    };
+    // A space may be the no-break space of the page.
+    let space = |page: usize| matches!(TABLE.get('\u{A0}').bytes[page], 0x80..=0xBF);
+    dropped | if next == Some(b' ') { pages(&space) } else { 0 }
 }
 
 /// How many of the first bytes are ASCII.

@@ -23,7 +23,7 @@ struct Made {
 }
 
 /// Whether the reading of a line on `page` is surely not as good as one of this merit whose runs are the islands, and not better spelt. On
-/// the page no sequence may lack bytes at the end of an island.
+/// the page no sequence may be worn.
 pub(super) fn is_outdone<'a>(
     line: &str,
     islands: impl Iterator<Item = (&'a Island, &'a [&'static Fact])>,
