@@ -9,10 +9,12 @@ use super::page::{COUNT, Page, TABLE, TRIED};
 use super::run::{ALONE, ENOUGH, EVERYDAY};
 
 mod facts;
+mod known;
 mod rival;
 mod run;
 
 use self::facts::{Fact, Open, facts, first};
+use self::known::{Key, Known};
 use self::run::Run;
 
 /// Where characters beyond ASCII stand side by side.
@@ -26,6 +28,8 @@ struct Island {
     least: i32,
     /// A bit for each page on which sequences may end in it.
     some: u16,
+    /// `None` if it is too long to be remembered.
+    key: Option<Key>,
 }
 
 /// A bit for each page…
@@ -47,6 +51,7 @@ pub(super) struct Sure {
     /// The characters beyond ASCII, and their bytes on the page.
     facts: Vec<&'static Fact>,
     bytes: Vec<u8>,
+    known: Known,
     memory: Memory,
 }
 
@@ -124,7 +129,8 @@ impl Sure {
                 start = island.count;
                 (island, facts)
             });
-            worn & 1 << other == 0 && rival::is_outdone(line, islands, other, merit, &mut self.memory)
+            worn & 1 << other == 0
+                && rival::is_outdone(line, islands, other, merit, (&mut self.known, &mut self.memory))
         })
     }
 
@@ -156,7 +162,7 @@ impl Sure {
             if pages.covering == 0 {
                 return None;
             }
-            self.islands.push(Island { start, end: at, count: self.facts.len(), least, some });
+            self.islands.push(Island { start, end: at, count: self.facts.len(), least, some, key: None });
             at += ascii(&bytes[at..]);
         }
         Some(pages)
@@ -176,9 +182,15 @@ impl Sure {
     fn weigh(&mut self, line: &str, text: &str, page: usize) -> Option<Sums> {
         let mut sums = Sums::default();
         let (mut is_drawn, mut may_be_natural, mut start) = (true, true, 0);
-        for island in &self.islands {
+        for island in &mut self.islands {
             let facts = &self.facts[start..island.count];
-            let run = Run::of(line, island, facts, &text[start..island.count], page, &mut self.memory)?;
+            island.key = Key::of(&line[..island.start], facts, &line.as_bytes()[island.end..], page);
+            let mut weigh =
+                || Run::of(line, island, facts, &text[start..island.count], page, &mut self.memory);
+            let run = match island.key {
+                Some(key) => self.known.run(key, weigh)?,
+                None => weigh()?,
+            };
             start = island.count;
             sums.add(&run, facts.len())?;
             is_drawn &= matches!(facts[0].c, '√' | '├' | '┬');

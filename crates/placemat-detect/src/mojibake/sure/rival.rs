@@ -7,6 +7,7 @@ use super::super::line::{COVERED, READ};
 use super::super::run::{ADRIFT, IN_CAPITALS, SEQUENCE, VISITOR};
 use super::super::{sequence, spelling};
 use super::facts::Fact;
+use super::known::Known;
 use super::run::{before, next};
 use super::{Island, Memory};
 
@@ -15,11 +16,11 @@ use super::{Island, Memory};
 const MOST: i32 = 240;
 
 /// What a page makes of an island.
-struct Made {
+pub(super) struct Made {
     /// How good it is, or less.
-    merit: i32,
+    pub(super) merit: i32,
     /// Whether it is one run, and spelt with letters that a language has.
-    is_told: bool,
+    pub(super) is_told: bool,
 }
 
 /// Whether the reading of a line on `page` is surely not as good as one of this merit whose runs are the islands, and not better spelt. On
@@ -29,7 +30,7 @@ pub(super) fn is_outdone<'a>(
     islands: impl Iterator<Item = (&'a Island, &'a [&'static Fact])>,
     page: usize,
     merit: i32,
-    memory: &mut Memory,
+    (known, memory): (&mut Known, &mut Memory),
 ) -> bool {
     let (mut sum, mut is_told) = (0, true);
     for (island, facts) in islands {
@@ -37,7 +38,11 @@ pub(super) fn is_outdone<'a>(
             is_told = false;
             continue;
         }
-        let made = made(line, island, facts, page, memory);
+        let mut read = || made(line, island, facts, page, memory);
+        let made = match island.key {
+            Some(key) => known.made(key, page, read),
+            None => read(),
+        };
         sum += made.merit;
         is_told &= made.is_told;
         if sum >= merit {

@@ -10,6 +10,7 @@ use super::facts::{Fact, facts, first};
 use super::{Island, Memory};
 
 /// What is known of a run.
+#[derive(Clone, Copy)]
 pub(super) struct Run {
     /// Its gain, or less, were others of its script there.
     pub(super) gain: i32,

@@ -1,0 +1,148 @@
+//! What was found out about short islands, so that the same between the same is weighed once: in words they come again and again.
+#![forbid(unsafe_code)]
+
+use super::super::page::COUNT;
+use super::facts::Fact;
+use super::rival::Made;
+use super::run::Run;
+
+/// All that decides about a short island on a page: up to three characters before it, the one behind it, its own, and the page. Those of
+/// ASCII count for their class alone.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Key {
+    around: u64,
+    island: u64,
+}
+
+/// The longest island that is remembered, in characters.
+const LONGEST: usize = 4;
+/// Bits of a character: none of [`Fact`]'s needs more.
+const BITS: u32 = 14;
+
+impl Key {
+    /// `before` and `behind`: the line up to the island, and from its end on. `None` if the island is too long.
+    pub(super) fn of(before: &str, facts: &[&Fact], behind: &[u8], page: usize) -> Option<Self> {
+        if facts.len() > LONGEST {
+            return None;
+        }
+        let island = facts.iter().fold(0, |island, fact| island << BITS | u64::from(u32::from(fact.c)));
+        let mut around = (page as u64) << BITS | class(behind.first().copied().unwrap_or(b' '));
+        if let [.., a, b, c] = *before.as_bytes()
+            && (a | b | c).is_ascii()
+        {
+            around = ((around << BITS | class(c)) << BITS | class(b)) << BITS | class(a);
+        } else {
+            let mut chars = before.chars().rev();
+            for _ in 0..3 {
+                // The start of a line is as good as a space.
+                let c = u32::from(chars.next().unwrap_or(' '));
+                around = around << BITS | u8::try_from(c).ok().filter(u8::is_ascii).map_or(c.into(), class);
+            }
+        }
+        Some(Self { around, island })
+    }
+
+    fn slot(self, slots: usize) -> usize {
+        let mixed = (self.around.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.island)
+            .wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        // The upper bits depend on all others.
+        (mixed >> 32) as usize & (slots - 1)
+    }
+}
+
+/// The character of ASCII that stands for all with the same look.
+#[inline]
+fn class(byte: u8) -> u64 {
+    const CLASSES: [u8; 128] = {
+        let mut classes = [b'.'; 128];
+        let mut at = 0;
+        while at < 128 {
+            classes[at] = match at as u8 {
+                b' ' | b'\t' | b'\n' | b'\r' => b' ',
+                b'0'..=b'9' => b'0',
+                b'a'..=b'z' => b'a',
+                b'A'..=b'Z' => b'A',
+                0..=0x1F | 0x7F => 0,
+                _ => b'.',
+            };
+            at += 1;
+        }
+        classes
+    };
+    CLASSES[usize::from(byte & 0x7F)].into()
+}
+
+/// What is known of one island.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: Key,
+    /// What it is on its page, if it may be put right by bounds.
+    run: Option<Run>,
+    /// A bit for each other page that was asked, and for those of them on which it is spelt as a language spells; how good it is there.
+    asked: u16,
+    told: u16,
+    merits: [i16; COUNT],
+}
+
+/// Islands by their keys; where two have one slot, the later one has it.
+#[derive(Default)]
+pub(super) struct Known {
+    slots: Vec<Slot>,
+    /// How many were not known since there is room for so many.
+    missed: usize,
+}
+
+/// Room for islands: at first, for most columns are short, and at most, 64 KiB.
+const FIRST: usize = 32;
+const MOST: usize = 1024;
+
+impl Known {
+    /// The run that an island is, by `weigh` if it is not known.
+    pub(super) fn run(&mut self, key: Key, weigh: impl FnOnce() -> Option<Run>) -> Option<Run> {
+        if let Some(slot) = self.slots.get(key.slot(self.slots.len().max(1)))
+            && slot.key == key
+        {
+            return slot.run;
+        }
+        self.missed += 1;
+        if self.missed > self.slots.len() && self.slots.len() < MOST {
+            self.slots = vec![Slot::default(); (4 * self.slots.len()).clamp(FIRST, MOST)];
+            self.missed = 0;
+        }
+        let run = weigh();
+        let at = key.slot(self.slots.len());
+        self.slots[at] = Slot { key, run, ..Slot::default() };
+        run
+    }
+
+    /// What another page makes of an island, by `read` if it is not known.
+    pub(super) fn made(&mut self, key: Key, page: usize, read: impl FnOnce() -> Made) -> Made {
+        let at = key.slot(self.slots.len().max(1));
+        let Some(slot) = self.slots.get_mut(at).filter(|slot| slot.key == key) else { return read() };
+        let bit = 1 << page;
+        if slot.asked & bit == 0 {
+            let made = read();
+            slot.asked |= bit;
+            slot.told |= if made.is_told { bit } else { 0 };
+            slot.merits[page] = i16::try_from(made.merit).unwrap_or(i16::MAX);
+        }
+        Made { merit: slot.merits[page].into(), is_told: slot.told & bit != 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::letters::look_at;
+    use super::*;
+
+    #[test]
+    fn classes_are_of_one_look() {
+        for byte in 0..0x80 {
+            let class = char::from(class(byte) as u8);
+            assert_eq!(look_at(class), look_at(byte.into()), "{byte:#x}");
+            assert_eq!(class.is_ascii_alphabetic(), byte.is_ascii_alphabetic());
+            assert_eq!(class.is_ascii_lowercase(), byte.is_ascii_lowercase());
+        }
+        assert!(super::super::facts::facts().iter().all(|fact| u32::from(fact.c) < 1 << BITS));
+    }
+}
