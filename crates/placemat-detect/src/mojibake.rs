@@ -44,7 +44,7 @@ mod sure;
 pub use blocks::{Undoer, clean_prefix};
 pub use page::Page;
 pub(crate) use page::{TRIED, byte_on};
-pub use rows::Rows;
+pub use rows::{Rows, first_suspect};
 
 /// How many misreadings, one on top of the other, are undone at most.
 pub const ROUNDS: usize = 8;

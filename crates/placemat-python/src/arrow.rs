@@ -4,8 +4,10 @@
 mod capsule;
 mod column;
 pub(crate) mod legacy;
+mod met;
 mod part;
 mod result;
+mod stretches;
 
 pub(crate) use column::OBJECTS;
 

@@ -7,6 +7,19 @@ use super::mended::once;
 use super::sure::Sure;
 use super::{ROUNDS, scan};
 
+/// Where in `text` the first characters are that [`super::undo`] may change, as a byte offset: whatever part of the text before them is
+/// given to it, it changes nothing. Cost: linear, and little for most clean text.
+///
+/// ```
+/// use placemat_detect::mojibake::first_suspect;
+/// assert_eq!(first_suspect("voilà le cafÃ©"), Some(13));
+/// assert_eq!(first_suspect("São Paulo"), None);
+/// ```
+#[must_use]
+pub fn first_suspect(text: &str) -> Option<usize> {
+    scan::first(text)
+}
+
 /// Undoes mojibake in texts that have nothing to do with each other, for less than [`super::undo`] does: the text alone, with memory
 /// that serves from one to the next.
 ///

@@ -16,6 +16,8 @@ use placemat_text::charset::Charset;
 use placemat_text::convert::Settings;
 
 use crate::arrow::capsule::{as_bytes, as_text};
+use crate::arrow::met::Met;
+use crate::arrow::stretches;
 use crate::functions::through_pipeline;
 
 /// What becomes of a row.
@@ -99,8 +101,19 @@ fn several_bytes(source: Charset) -> Option<&'static Encoding> {
 
 /// The rows with their mojibake undone.
 pub(crate) fn mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
-    let rows = RefCell::new(Rows::new());
-    each_row(array, is_text(array), &|row| Ok(undone(row, &mut rows.borrow_mut())))
+    let undone = match array.data_type() {
+        DataType::Binary | DataType::Utf8 => stretches::undo::<i32>(array)?,
+        DataType::LargeBinary | DataType::LargeUtf8 => stretches::undo::<i64>(array)?,
+        _ => {
+            let rows = RefCell::new(Rows::new());
+            return each_row(array, is_text(array), &|row| Ok(undone(row, &mut rows.borrow_mut())));
+        }
+    };
+    Ok(match undone {
+        None => array.slice(0, array.len()),
+        Some(made) if is_text(array) => as_text(&*made),
+        Some(made) => made,
+    })
 }
 
 /// Each row as what `work` makes of it; a column of the same width, of text if `is_text`. What `work` lends is the row itself.
@@ -151,7 +164,7 @@ fn each_present(
     for (row, bytes) in rows.iter().enumerate() {
         made.push(match *bytes {
             None => None,
-            Some(bytes) => match met.before(&rows, row, bytes) {
+            Some(bytes) => match met.before(row, bytes, |row| rows[row]) {
                 Some(before) => Option::clone(&made[before]),
                 None => match work(bytes) {
                     Ok(bytes) => Some(bytes),
@@ -197,36 +210,6 @@ fn refused(
     let all = later.chain(first[row].map(|row| (row, error)));
     let (row, error) = all.min_by_key(|(row, _)| *row).unwrap_or((row, error));
     Error::Row { row, error }
-}
-
-/// Rows met before, so that what a column has more than once is worked on once.
-struct Met {
-    /// The last row with a number made of its bytes; as many as a power of two.
-    last: Vec<usize>,
-}
-
-impl Met {
-    /// The most rows that are remembered: 128 KiB.
-    const MOST: usize = 1 << 14;
-
-    fn new(rows: usize) -> Self {
-        Met { last: vec![0; rows.next_power_of_two().min(Self::MOST)] }
-    }
-
-    /// An earlier row that is equal to this one, which is remembered. Constant time but for the comparison.
-    fn before(&mut self, rows: &[Option<&[u8]>], row: usize, bytes: &[u8]) -> Option<usize> {
-        let word = |at: usize| match bytes[at..].first_chunk() {
-            Some(word) => u64::from_le_bytes(*word),
-            None => bytes.iter().rev().take(8).fold(0, |word, &byte| word << 8 | u64::from(byte)),
-        };
-        let end = bytes.len();
-        let number = [0, end / 4, end / 2, end.saturating_sub(8)].iter().fold(end as u64, |number, &at| {
-            (number ^ word(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
-        });
-        let slot = number as usize & (self.last.len() - 1);
-        let before = std::mem::replace(&mut self.last[slot], row);
-        (before < row && rows[before] == Some(bytes)).then_some(before)
-    }
 }
 
 fn offsets<O: OffsetSizeTrait>(rows: Vec<Option<Cow<'_, [u8]>>>) -> Result<ArrayRef, Error> {

@@ -1,0 +1,37 @@
+//! What a column has more than once.
+
+/// Rows met before, so that what a column has more than once is worked on once.
+pub(super) struct Met {
+    /// The last row with a number made of its bytes; as many as a power of two.
+    last: Vec<usize>,
+}
+
+impl Met {
+    /// The most rows that are remembered: 128 KiB.
+    const MOST: usize = 1 << 14;
+
+    pub(super) fn new(rows: usize) -> Self {
+        Met { last: vec![0; rows.next_power_of_two().min(Self::MOST)] }
+    }
+
+    /// An earlier row that is equal to this one, which is remembered. Constant time but for the comparison. `bytes_of` tells the
+    /// bytes of the first row and of those that were asked for before.
+    pub(super) fn before<'a>(
+        &mut self,
+        row: usize,
+        bytes: &[u8],
+        bytes_of: impl Fn(usize) -> Option<&'a [u8]>,
+    ) -> Option<usize> {
+        let word = |at: usize| match bytes[at..].first_chunk() {
+            Some(word) => u64::from_le_bytes(*word),
+            None => bytes.iter().rev().take(8).fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        };
+        let end = bytes.len();
+        let number = [0, end / 4, end / 2, end.saturating_sub(8)].iter().fold(end as u64, |number, &at| {
+            (number ^ word(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        });
+        let slot = number as usize & (self.last.len() - 1);
+        let before = std::mem::replace(&mut self.last[slot], row);
+        (before < row && bytes_of(before) == Some(bytes)).then_some(before)
+    }
+}
