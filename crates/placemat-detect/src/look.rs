@@ -13,6 +13,14 @@ pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
     bytes.iter().fold(u8::MAX, |least, it| least.min(it ^ byte)) == 0
 }
 
+/// Where `byte` stands first.
+pub(crate) fn first(bytes: &[u8], byte: u8) -> Option<usize> {
+    #[cfg(not(target_family = "wasm"))]
+    return memchr::memchr(byte, bytes);
+    #[cfg(target_family = "wasm")]
+    bytes.iter().position(|it| *it == byte)
+}
+
 /// Where `byte` stands.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn places(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {

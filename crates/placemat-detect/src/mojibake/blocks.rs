@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::line::{self, Trust};
 use super::mended::Mended;
 use super::{Change, Undone, scan, seam};
+use crate::look;
 
 /// A longer line is judged in pieces of about this many bytes.
 const PIECE: usize = 1 << 14;
@@ -145,7 +146,7 @@ pub(super) fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
     let mut start = text[from..found].rfind('\n').map_or(from, |at| from + at + 1);
     let bytes = text.as_bytes();
     loop {
-        let end = match bytes[start..].iter().take(2 * PIECE).position(|&b| b == b'\n') {
+        let end = match look::first(&bytes[start..bytes.len().min(start + 2 * PIECE)], b'\n') {
             Some(length) => start + length,
             None if bytes.len() - start <= PIECE => bytes.len(),
             None => cut(text, start + PIECE),

@@ -61,6 +61,17 @@ impl Facts {
         pages
     }
 
+    /// Whether a sequence may begin on a page with a character beyond ASCII, the one of this number, whole or worn.
+    pub(super) fn may_begin(&self, line: &[char], number: usize, page: usize) -> bool {
+        let at = self.beyond[number] + 1;
+        let goes_on = |entry: &&Entry| entry.tails & 1 << page != 0;
+        self.entries[number].leads & 1 << page != 0
+            && match line.get(at) {
+                None | Some(' ' | '?' | &char::REPLACEMENT_CHARACTER) => true,
+                Some(c) => !c.is_ascii() && self.entries.get(number + 1).is_some_and(goes_on),
+            }
+    }
+
     /// Whether two pages read the line alike.
     pub(super) fn are_alike(&self, a: usize, b: usize) -> bool {
         let is_alike = |entry: &Entry| entry.bytes[a] == entry.bytes[b];

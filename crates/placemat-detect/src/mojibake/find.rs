@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use std::cell::LazyCell;
-use std::collections::HashSet;
 
 use super::doubt::Doubt;
+use super::facts::Facts;
 use super::letters::{Script, look_at};
 use super::run::{EVERYDAY, Run};
 use super::sequence::{self, Found, Wear};
@@ -12,14 +12,15 @@ use super::sequence::{self, Found, Wear};
 /// What a space that may be a byte may cost among its like: a digit costs more than a capital letter.
 const LEEWAY: i32 = 10;
 
-/// The runs of `line` on page number `page`, and what they stand for, one behind the other. `beyond`: where the line is not ASCII.
-pub(super) fn runs(line: &[char], beyond: &[usize], page: usize) -> (Vec<Run>, Vec<char>) {
+/// The runs of `line` on page number `page`, and what they stand for, one behind the other.
+pub(super) fn runs(line: &[char], facts: &Facts, page: usize) -> (Vec<Run>, Vec<char>) {
+    let beyond = &facts.beyond;
     let (mut runs, mut text): (Vec<Run>, Vec<char>) = (Vec::new(), Vec::with_capacity(beyond.len()));
     let is_vietnamese = LazyCell::new(|| is_vietnamese(line, page));
     let among = LazyCell::new(|| scripts(line, page));
     let mut end = 0;
-    for &at in beyond {
-        if at < end {
+    for (number, &at) in beyond.iter().enumerate() {
+        if at < end || !facts.may_begin(line, number, page) {
             continue;
         }
         let rest = &line[at..];
@@ -76,9 +77,17 @@ fn is_likely(
 }
 
 /// The scripts of the line, read back on this page.
-fn scripts(line: &[char], page: usize) -> HashSet<Script> {
+fn scripts(line: &[char], page: usize) -> Vec<Script> {
     let read = |at| sequence::whole(&line[at..], page).map_or(line[at], |found| found.value);
-    (0..line.len()).map(|at| look_at(read(at)).script).collect()
+    let mut scripts: Vec<Script> = Vec::new();
+    for script in (0..line.len()).map(|at| look_at(read(at)).script) {
+        // They are few, and mostly that of the character before.
+        if scripts.last() != Some(&script) {
+            scripts.retain(|&it| it != script);
+            scripts.push(script);
+        }
+    }
+    scripts
 }
 
 /// Whether the line, read back on this page, has letters that only Vietnamese has: there `à` stands within words.

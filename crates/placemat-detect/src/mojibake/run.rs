@@ -135,7 +135,7 @@ pub(super) struct Reading {
 impl Reading {
     /// The runs of `line` on page number `page`, weighed.
     pub(super) fn of(line: &[char], facts: &Facts, page: usize) -> Self {
-        let (mut runs, text) = find::runs(line, &facts.beyond, page);
+        let (mut runs, text) = find::runs(line, facts, page);
         let of_script = foreign(&runs, &text);
         let latin = facts.are_latin_but_for(line, &runs);
         let by_chance = runs.iter().all(|run| chance::is_alone(line, run, facts.is_drawing));
