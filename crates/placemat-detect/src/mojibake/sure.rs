@@ -155,7 +155,7 @@ impl Sure {
             }
             let cut = open.pages();
             if cut != 0 {
-                pages.worn |= cut & may_be_worn(&self.facts[before..], bytes.get(at).copied());
+                pages.worn |= may_be_worn(cut, &self.facts[before..], bytes.get(at).copied());
             }
             pages.some |= some;
             pages.covering &= pages.all & self.facts[before].step.leads() & some & !cut;
@@ -269,22 +269,24 @@ impl Sums {
     }
 }
 
-/// A bit for each page on which [`sequence::worn`] may find a sequence that has begun at the end of an island; `next` is what stands
-/// behind it.
-fn may_be_worn(island: &[&Fact], next: Option<u8>) -> u16 {
-    let pages = |holds: &dyn Fn(usize) -> bool| {
-        (0..COUNT).filter(|&page| holds(page)).fold(0, |pages, page| pages | 1 << page)
-    };
-    if next == Some(b'?') {
-        return !0;
-    }
-    let dropped = match island {
-        [.., a, b] => pages(&|page| (a.bytes[page], b.bytes[page]) == (0xE2, 0x80)),
+/// Those of `pages`, on which a sequence has begun at the end of an island, on which [`sequence::worn`] may find it; `next` is what
+/// stands behind it.
+fn may_be_worn(mut pages: u16, island: &[&Fact], next: Option<u8>) -> u16 {
+    // A space may be the no-break space of the page.
+    let mut worn = match next {
+        Some(b'?') => pages,
+        Some(b' ') => pages & facts()[0xA0].step.tails(),
         _ => 0,
     };
-    // A space may be the no-break space of the page.
-    let space = |page: usize| matches!(TABLE.get('\u{A0}').bytes[page], 0x80..=0xBF);
-    dropped | if next == Some(b' ') { pages(&space) } else { 0 }
+    // What lacks its last byte may be a quotation mark.
+    if let [.., a, b] = island {
+        while pages != 0 {
+            let page = pages.trailing_zeros() as usize;
+            worn |= u16::from((a.bytes[page], b.bytes[page]) == (0xE2, 0x80)) << page;
+            pages &= pages - 1;
+        }
+    }
+    worn
 }
 
 /// How many of the first bytes are ASCII.

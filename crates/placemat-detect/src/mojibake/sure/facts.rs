@@ -52,6 +52,11 @@ impl Step {
     pub(super) fn leads(self) -> u16 {
         Open(self.0 & LEADS).pages()
     }
+
+    /// Those on which it goes on with one.
+    pub(super) fn tails(self) -> u16 {
+        (self.0 >> (3 * LANE)) as u16
+    }
 }
 
 impl Open {

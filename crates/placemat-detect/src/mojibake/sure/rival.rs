@@ -61,6 +61,12 @@ fn made(line: &str, island: &Island, facts: &[&Fact], page: usize, memory: &mut 
     let mut at = 0;
     while at < source.len() {
         let start = at;
+        // Most are no first byte there, or nothing goes on with it.
+        let begins = facts[at].step.leads() & 1 << page != 0;
+        if !begins || facts.get(at + 1).is_none_or(|next| next.step.tails() & 1 << page == 0) {
+            at += 1;
+            continue;
+        }
         text.clear();
         while let Some(found) = sequence::whole(&source[at..], page) {
             text.push(found.value);
