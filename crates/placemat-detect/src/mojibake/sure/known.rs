@@ -92,7 +92,9 @@ pub(super) struct Known {
     missed: usize,
 }
 
-/// Room for islands: at first, for most columns are short, and at most, 64 KiB.
+/// So many islands are forgotten: to make room takes longer than a short text.
+const FEW: usize = 16;
+/// Room for islands: at first, and at most, 64 KiB.
 const FIRST: usize = 32;
 const MOST: usize = 1024;
 
@@ -105,6 +107,9 @@ impl Known {
             return slot.run;
         }
         self.missed += 1;
+        if self.missed <= FEW && self.slots.is_empty() {
+            return weigh();
+        }
         if self.missed > self.slots.len() && self.slots.len() < MOST {
             self.slots = vec![Slot::default(); (4 * self.slots.len()).clamp(FIRST, MOST)];
             self.missed = 0;
