@@ -3,6 +3,7 @@
 import doctest
 import gc
 import pickle
+import random
 
 import placemat
 import placemat.arrow as columns
@@ -262,6 +263,32 @@ def test_mojibake_leaves_text_that_is_none(text, bytes):
         assert made.type == dictionary.type
         values = made.dictionary.view(bytes).to_pylist()
         assert [key if key is None else values[key] for key in made.indices.to_pylist()] == [expected[1], None, expected[0], expected[1]]
+
+
+def undone(row):
+    try:
+        return placemat.mojibake(row.decode()).encode()
+    except UnicodeDecodeError:
+        return row
+
+
+@pytest.mark.parametrize("layout", [pa.binary(), pa.large_binary()], ids=str)
+@pytest.mark.parametrize("sound", [True, False], ids=["UTF-8", "not all"])
+def test_mojibake_of_many_rows_is_that_of_each(layout, sound):
+    """Rows are looked at many at a time: what stands at the end of one and the start of the next means nothing."""
+    source = random.Random(3)
+    some = ["plain", "", "cafÃ©", "São Paulo", "Ã", "© 2024", "Привет, м²", "â€œnaÃ¯veâ€\x9d", "日本語 " * 40, "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "x" * 9000, "Ã©Ã©"]
+    parts = [row.encode() for row in some] + ([] if sound else [b"caf\xe9", "é".encode()[:1], "é".encode()[1:]])
+    weights = [60 if part == b"plain" else 5 for part in parts]
+    rows = [source.choices(parts, weights)[0] for _ in range(6000)]
+    # Rows one behind the other that all change, and that repeat.
+    rows[2000:2300] = ["cafÃ© {}".format(at % 70).encode() for at in range(300)]
+    rows = [None if source.random() < 0.02 else row for row in rows]
+    column, expected = pa.array(rows, layout), plain(rows, undone)
+    for given, wanted in [(column, expected), (column[17:5000], expected[17:5000])]:
+        made = pa.array(columns.mojibake(given))
+        made.validate(full=True)
+        assert made.type == layout and made.to_pylist() == wanted
 
 
 @pytest.mark.parametrize("values", [pa.binary(), pa.large_binary()], ids=str)
