@@ -11,6 +11,8 @@ use core::ops::Range;
 use placemat::label::{Label, Labels};
 use placemat::{Form, bom};
 
+use crate::look::places;
+
 /// Where a declaration stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -137,6 +139,17 @@ fn is_label(byte: u8) -> bool {
 fn label(text: &[u8], at: usize) -> Option<Range<usize>> {
     let len = text.get(at..)?.iter().take_while(|byte| is_label(**byte)).count();
     (len > 0).then_some(at..at + len)
+}
+
+/// The lines of a text, with their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut ends = places(text, b'\n').map(|at| at + 1);
+    let mut start = 0;
+    core::iter::from_fn(move || {
+        let line = &text[start..ends.next().unwrap_or(text.len())];
+        start += line.len();
+        (!line.is_empty()).then_some(line)
+    })
 }
 
 /// Where `needle` (in lower case) stands first, whatever the case in `text`.

@@ -3,14 +3,15 @@
 
 use core::ops::Range;
 
-use super::{find, label};
+use super::{find, label, lines};
+use crate::look::places;
 
 /// The label of a coding comment. In a script of Python any comment that has `coding:` or `coding=`; elsewhere only what nothing
 /// but a declaration looks like.
 pub(super) fn coding(text: &[u8]) -> Option<Range<usize>> {
     let mut is_python = false;
     let mut at = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n').take(2) {
+    for line in lines(text).take(2) {
         is_python |= line.starts_with(b"#!") && find(line, b"python").is_some();
         if let Some(found) = in_line(line, is_python) {
             return Some(at + found.start..at + found.end);
@@ -25,12 +26,12 @@ pub(super) fn coding(text: &[u8]) -> Option<Range<usize>> {
 }
 
 fn in_line(line: &[u8], is_python: bool) -> Option<Range<usize>> {
-    if let Some(open) = find(line, b"-*-") {
-        let close = open + 3 + find(&line[open + 3..], b"-*-")?;
+    if let Some(open) = find_mark(line) {
+        let close = open + 3 + find_mark(&line[open + 3..])?;
         return without_line_ending(line, after_coding(&line[..close], open + 3)?);
     }
-    let comment = line.iter().position(|&byte| byte == b'#')?;
-    if !line[..comment].iter().all(|byte| matches!(byte, b' ' | b'\t' | 0x0C)) {
+    let comment = line.iter().position(|byte| !matches!(byte, b' ' | b'\t' | 0x0C))?;
+    if line[comment] != b'#' {
         return None;
     }
     let found = after_coding(line, comment + 1)?;
@@ -43,6 +44,11 @@ fn in_line(line: &[u8], is_python: bool) -> Option<Range<usize>> {
     };
     let is_vim = || find(line, b"vim:").is_some_and(|vim| vim < found.start);
     (is_python || is_alone() || is_vim()).then_some(found)
+}
+
+/// Where the first `-*-` stands.
+fn find_mark(line: &[u8]) -> Option<usize> {
+    places(line, b'*').filter_map(|at| at.checked_sub(1)).find(|&at| line[at..].starts_with(b"-*-"))
 }
 
 /// The label behind the first `coding:` or `coding=`.

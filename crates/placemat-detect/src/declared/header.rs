@@ -8,7 +8,7 @@ use super::{begins, find, label};
 /// The lines of a text, each with its place.
 fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
-    text.split_inclusive(|&byte| byte == b'\n').map(move |line| {
+    super::lines(text).map(move |line| {
         let start = at;
         at += line.len();
         (start, line.trim_ascii_end())
@@ -17,6 +17,9 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 
 /// The label in the header of a catalogue: the translation of the empty message, which is the first.
 pub(super) fn catalogue(text: &[u8]) -> Option<Range<usize>> {
+    if !text.first().is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'#' | b'm')) {
+        return None;
+    }
     let mut lines = lines(text).skip_while(|(_, line)| line.is_empty() || line.starts_with(b"#"));
     let (_, first) = lines.next()?;
     let (_, second) = lines.next()?;
@@ -30,6 +33,9 @@ pub(super) fn catalogue(text: &[u8]) -> Option<Range<usize>> {
 
 /// The label of a mail that is one text: not encoded, and not one of several in a mailbox.
 pub(super) fn mail(text: &[u8]) -> Option<Range<usize>> {
+    if !is_field(text) {
+        return None;
+    }
     let mut content_type = None;
     let (mut is_mime, mut is_plain) = (false, true);
     let mut field: Range<usize> = 0..0;
@@ -63,7 +69,7 @@ pub(super) fn mail(text: &[u8]) -> Option<Range<usize>> {
     after_charset(text, found)
 }
 
-/// Whether a line is `Name: value`.
+/// Whether a line, or the first of some, is `Name: value`.
 fn is_field(line: &[u8]) -> bool {
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
     name > 0 && line.get(name) == Some(&b':')

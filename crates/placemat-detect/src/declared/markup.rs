@@ -26,6 +26,10 @@ pub(super) fn css(text: &[u8]) -> Option<Range<usize>> {
 /// The label of the first `meta` element that has one, in a text that begins as HTML does.
 pub(super) fn html(text: &[u8]) -> Option<Range<usize>> {
     let text = &text[..text.len().min(META_REACH)];
+    // As the loop would find, but most texts hold no tag at all.
+    if text.trim_ascii_start().first() != Some(&b'<') {
+        return None;
+    }
     let mut is_html = false;
     let mut at = 0;
     while let Some(open) = text[at..].iter().position(|&byte| byte == b'<').map(|open| at + open) {
