@@ -26,27 +26,30 @@ const ESCAPE: u8 = 0x1B;
 /// The verdict, if `text` is well-formed UTF-8 and nothing about it is unusual.
 pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
     let head = &text[..text.len().min(HEAD)];
-    if text.is_empty() || Mark::at_head(head).is_some() {
-        return None;
-    }
+    let bom = match Mark::at_head(head) {
+        None if text.is_empty() => return None,
+        None => false,
+        Some(Mark::Utf8) => true,
+        Some(Mark::Wide(_)) => return None,
+    };
     let (mut seen, mut lines) = (Seen::new(), Lines::default());
     let mut from = 0;
     while from < text.len() {
         let to = cut(text, from);
-        let has_return = seen.add(text, from..to)?;
-        lines.bytes_that(&text[from..to], has_return);
+        let returns = seen.add(text, from..to)?;
+        lines.bytes_that(&text[from..to], returns);
         from = to;
     }
     // The last block of a sample is kept, whatever it holds.
     let last = &text[text.len().saturating_sub(sample::BLOCK)..];
-    if alternates(head) || has(last, 0) {
+    if alternates(head) || seen.controls && has(last, 0) {
         return None;
     }
     let counts = Counts::of_well_formed(seen.leads, seen.longest, text.len());
     let mut found = if seen.leads == 0 {
         let first = &text[..text.len().min(HEAD + sample::BLOCK)];
         let may_be_hz = |part: &[u8]| places(part, b'~').any(|at| part.get(at + 1) == Some(&b'{'));
-        if seen.escape || may_be_hz(first) || may_be_hz(last) {
+        if seen.escape || may_be_hz(first) || first.len() < text.len() && may_be_hz(last) {
             return None;
         }
         Detection { counts, ..verdict::ascii() }
@@ -54,7 +57,7 @@ pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
         if seen.suspects.are_likely() {
             return None;
         }
-        verdict::utf8(text, counts)
+        verdict::utf8(text, counts, bom)
     };
     found.line_ending = lines.ending();
     Some(found)
@@ -75,7 +78,10 @@ struct Seen {
     /// First bytes of characters of several bytes, and those of four.
     leads: u64,
     longest: u64,
-    /// Whether there is an escape in a block of ASCII.
+    /// Whether the block has carriage returns.
+    returns: bool,
+    /// Whether there are controls, and whether there is an escape in a block of ASCII.
+    controls: bool,
     escape: bool,
     /// Blocks behind the head that a sample of the text would still take in, and what it would have that may be decoded twice.
     room: usize,
@@ -85,13 +91,22 @@ struct Seen {
 impl Seen {
     fn new() -> Self {
         let room = (sample::MOST - HEAD) / sample::BLOCK;
-        Self { leads: 0, longest: 0, escape: false, room, suspects: Suspects::default() }
+        Self {
+            leads: 0,
+            longest: 0,
+            returns: false,
+            controls: false,
+            escape: false,
+            room,
+            suspects: Suspects::default(),
+        }
     }
 
-    /// Looks at a block, and says whether it has a carriage return; nothing if the text must be looked at closer.
-    fn add(&mut self, text: &[u8], at: Range<usize>) -> Option<bool> {
+    /// Looks at a block, and says whether it has carriage returns, and if so whether they or line feeds stand alone; nothing if the
+    /// text must be looked at closer.
+    fn add(&mut self, text: &[u8], at: Range<usize>) -> Option<Option<bool>> {
         let bytes = &text[at.clone()];
-        let found = placemat::glance(bytes);
+        let found = self.look(bytes);
         if at.start < HEAD && found.has_controls && controls(bytes) > 0 {
             return None;
         }
@@ -102,13 +117,26 @@ impl Seen {
                 self.longest += count(bytes, |byte| byte >= 0xF0);
             }
         }
+        self.controls |= found.has_controls;
         let has_escape = found.has_controls && has(bytes, ESCAPE);
         self.escape |= found.is_ascii && has_escape;
         // A character of the block before may end in this one.
         if !found.is_ascii || has_escape || !at.start.is_multiple_of(BLOCK) {
             self.sample(text, at, &found)?;
         }
-        Some(found.has_controls && has(bytes, b'\r'))
+        Some(self.returns.then_some(found.has_odd_returns))
+    }
+
+    /// One look at a block, by what the block before ended its lines with, or two.
+    fn look(&mut self, bytes: &[u8]) -> Glance {
+        let found = (!self.returns).then(|| placemat::glance(bytes));
+        let may_have = found.is_none_or(|found| found.has_controls);
+        self.returns = may_have && has(bytes, b'\r');
+        match found.filter(|_| !self.returns) {
+            Some(found) => found,
+            None if self.returns => placemat::glance_at_returns(bytes),
+            None => placemat::glance(bytes),
+        }
     }
 
     /// Takes in what a sample would have of a block, unless that is NUL.

@@ -59,11 +59,12 @@ pub(crate) struct Lines {
 impl Lines {
     /// Takes in bytes of a text in which ASCII is ASCII.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.bytes_that(bytes, has(bytes, b'\r'));
+        let has_returns = has(bytes, b'\r');
+        self.bytes_that(bytes, has_returns.then(|| placemat::glance_at_returns(bytes).has_odd_returns));
     }
 
-    /// The same, where it is known whether there is a carriage return.
-    pub(crate) fn bytes_that(&mut self, bytes: &[u8], have_return: bool) {
+    /// The same, where it is known whether there are carriage returns, and if so whether one or a line feed stands alone.
+    pub(crate) fn bytes_that(&mut self, bytes: &[u8], are_odd: Option<bool>) {
         let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return };
         self.unit(first.into());
         if bytes.len() == 1 || self.pair && self.feed {
@@ -71,8 +72,8 @@ impl Lines {
             return;
         }
         let rest = &bytes[1..];
-        if have_return {
-            self.with_returns(bytes, rest);
+        if let Some(are_odd) = are_odd {
+            self.with_returns(bytes, rest, are_odd);
         } else if !self.feed {
             self.feed = has(rest, b'\n');
         }
@@ -80,13 +81,9 @@ impl Lines {
     }
 
     /// Takes in bytes and for each the next one.
-    fn with_returns(&mut self, bytes: &[u8], rest: &[u8]) {
-        let mut alone = false;
-        for (&one, &next) in bytes.iter().zip(rest) {
-            alone |= (one == b'\r') != (next == b'\n');
-        }
+    fn with_returns(&mut self, bytes: &[u8], rest: &[u8], are_odd: bool) {
         let mut pairs = bytes.iter().zip(rest);
-        if alone {
+        if are_odd {
             self.feed |= pairs.clone().any(|(&one, &next)| one != b'\r' && next == b'\n');
             self.carriage |= pairs.clone().any(|(&one, &next)| one == b'\r' && next != b'\n');
             self.pair |= pairs.any(|(&one, &next)| one == b'\r' && next == b'\n');

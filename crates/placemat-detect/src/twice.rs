@@ -73,17 +73,19 @@ impl Suspects {
     pub(crate) fn add(&mut self, text: &[u8], at: Range<usize>, beyond_ascii: u64) {
         self.beyond_ascii += beyond_ascii;
         let part = &text[at.clone()];
+        let with_next = &text[at.start..text.len().min(at.end + 2)];
+        if RARE * beyond_ascii < part.len() as u64 || cfg!(target_family = "wasm") {
+            let behind = places(part, FIRST).filter_map(|at| with_next.get(at + 2));
+            self.most += 4 * behind.filter(|byte| is_first_of_tail(**byte)).count() as u64;
+            return;
+        }
         // Most scripts have none.
         let firsts = if has(part, FIRST) { count(part, |byte| byte == FIRST) } else { 0 };
         // The last may have its tails behind this part.
         let tails = beyond_ascii.saturating_sub(firsts) + 3;
         let bound = (4 * firsts).min(2 * tails);
-        let with_next = &text[at.start..text.len().min(at.end + 2)];
         self.most += if 2 * bound < beyond_ascii || firsts == 0 {
             bound
-        } else if firsts < FEW || cfg!(target_family = "wasm") {
-            let behind = places(part, FIRST).filter_map(|at| with_next.get(at + 2));
-            4 * behind.filter(|byte| is_first_of_tail(**byte)).count() as u64
         } else {
             4 * count_apart(with_next, |byte| byte == FIRST, is_first_of_tail)
         };
@@ -98,8 +100,8 @@ impl Suspects {
 /// The first byte of a lead.
 const FIRST: u8 = 0xC3;
 
-/// So many are looked at one by one; in the page all, for its size.
-const FEW: u64 = 100;
+/// Where not one byte in so many begins a character beyond ASCII, each is looked at; in the page everywhere, for its size.
+const RARE: u64 = 64;
 
 fn is_first_of_tail(byte: u8) -> bool {
     (byte == 0xC2) | (byte == 0xC5) | (byte == 0xC6) | (byte == 0xCB) | (byte == 0xE2)

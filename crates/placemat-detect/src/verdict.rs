@@ -61,9 +61,14 @@ pub(crate) fn ascii() -> Detection {
     verdict("us-ascii", 1.0, "no byte from 80 up".into())
 }
 
+fn marked() -> Detection {
+    Detection { bom: true, ..verdict("utf-8", 1.0, "a byte order mark says utf-8".into()) }
+}
+
 /// UTF-8 in which nothing is malformed, beyond ASCII and not decoded twice.
-pub(crate) fn utf8(text: &[u8], counts: Counts) -> Detection {
-    let mut found = Detection { counts, ..verdict("utf-8", sure(counts.multi_byte), well_formed(&counts)) };
+pub(crate) fn utf8(text: &[u8], counts: Counts, bom: bool) -> Detection {
+    let found = if bom { marked() } else { verdict("utf-8", sure(counts.multi_byte), well_formed(&counts)) };
+    let mut found = Detection { counts, ..found };
     found.reasons.extend(declared(text).map(|said| declaration(&said, !said.contradicts_utf8())));
     found
 }
@@ -72,7 +77,7 @@ pub(crate) fn utf8(text: &[u8], counts: Counts) -> Detection {
 /// but the character that the text ends in.
 pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
     let found = if bom {
-        verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
+        marked()
     } else if counts.multi_byte == 0 && counts.malformed() == 0 {
         seven_bits::of(sample)
     } else if counts.malformed() == 0 {

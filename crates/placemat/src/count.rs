@@ -115,7 +115,14 @@ pub fn count_str(text: &str) -> usize {
 #[doc(hidden)]
 #[must_use]
 pub fn glance(bytes: &[u8]) -> Glance {
-    kernels().glance(bytes).unwrap_or_else(|| Glance::plainly(bytes))
+    kernels().glance(bytes).unwrap_or_else(|| Glance::plainly::<false>(bytes))
+}
+
+/// The same of a block with carriage returns, which are looked at.
+#[doc(hidden)]
+#[must_use]
+pub fn glance_at_returns(bytes: &[u8]) -> Glance {
+    kernels().glance_at_returns(bytes).unwrap_or_else(|| Glance::plainly::<true>(bytes))
 }
 
 /// Measures of the well-formed prefix, if there is a kernel for `form`. Supplementary characters are counted only with `supplementary`.

@@ -273,6 +273,12 @@ impl Kernels {
         Some(kernel!(self, glance: Look)?.read(src))
     }
 
+    /// The same where carriage returns are looked at.
+    #[inline(always)]
+    pub(crate) fn glance_at_returns(self, src: &[u8]) -> Option<Glance> {
+        Some(kernel!(self, glance_at_returns: Look)?.read(src))
+    }
+
     /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn utf8_in_utf16(self, text: &[u8]) -> Option<usize> {

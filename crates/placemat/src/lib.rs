@@ -177,9 +177,9 @@ pub mod wtf8;
 pub use bom::Bom;
 pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
-#[doc(hidden)]
-pub use count::glance;
 pub use count::{count, count_str, length, length_with};
+#[doc(hidden)]
+pub use count::{glance, glance_at_returns};
 #[cfg(feature = "alloc")]
 pub use detokenizer::Detokenizer;
 pub use dispatch::Level;

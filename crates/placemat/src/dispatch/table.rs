@@ -82,7 +82,8 @@ rows! {
     utf32le_in_utf8: Length = read UnitsInUtf8<Utf32<false>>;
     latin1_in_utf8: Count = read Latin1InUtf8, scalar word::latin1_in_utf8;
     /// What detection asks.
-    glance: Look = read Looks;
+    glance: Look = read Looks<false>;
+    glance_at_returns: Look = read Looks<true>;
     latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
     /// How much is well-formed, and no other number.
     utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;

@@ -38,7 +38,45 @@ fn check(found: Option<Glance>, text: &[u8]) {
         is_ascii: text.is_ascii(),
         has_longest: text.iter().any(|byte| *byte >= 0xF0),
         has_controls: text.iter().any(is_control),
+        has_odd_returns: false,
     };
     assert_eq!(found.unwrap_or(truth), truth, "{text:x?}");
-    assert_eq!(Glance::plainly(text), truth);
+    assert_eq!(Glance::plainly::<false>(text), truth);
+}
+
+/// The same of returns.
+fn check_returns(found: Option<Glance>, text: &[u8]) {
+    let is_odd = |two: &[u8]| (two[0] == b'\r') != (two[1] == b'\n');
+    let is_control = |byte: &u8| *byte < 32 && ![9, 10, 12, 13].contains(byte) || *byte == 127;
+    let truth = Glance {
+        has_controls: text.iter().any(is_control),
+        has_odd_returns: text.windows(2).any(is_odd),
+        ..Glance::plainly::<false>(text)
+    };
+    assert_eq!(found.unwrap_or(truth), truth, "{text:x?}");
+    assert_eq!(Glance::plainly::<true>(text), truth);
+}
+
+#[test]
+fn every_level_finds_a_return_or_a_feed_without_the_other() {
+    let mut random = Random(0x0DD_4E7);
+    each_level(|kernels| {
+        for length in (0..=200).chain([255, 256, 257, 1000]) {
+            for others in [0, 0, 1, 4] {
+                let first = random.below(2);
+                let end = |at: usize| if (at + first).is_multiple_of(2) { b'\r' } else { b'\n' };
+                let mut text = (0..length).map(end).collect::<alloc::vec::Vec<u8>>();
+                for _ in 0..others {
+                    if let Some(at) = (length > 0).then(|| random.below(length)) {
+                        text[at] = b"a\n\r\x8D\x1B\t"[random.below(6)];
+                    }
+                }
+                check_returns(kernels.glance_at_returns(&text), &text);
+            }
+        }
+        for byte in 0..=u8::MAX {
+            let text = [byte; 300];
+            check_returns(kernels.glance_at_returns(&text), &text);
+        }
+    });
 }
