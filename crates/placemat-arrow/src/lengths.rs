@@ -1,6 +1,8 @@
 //! The length of each row.
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
+
 use arrow_array::{Array, Int64Array};
 use placemat::{Form, Policy, Transcoder, Unencodable};
 
@@ -95,13 +97,24 @@ fn characters(rows: &impl Contiguous) -> Vec<i64> {
         let values = &rows.values()[rows.start(block.start)..rows.start(block.end)];
         if values.is_ascii() {
             lengths.extend(block.map(|row| rows.row(row).len() as i64));
-        } else if placemat::is_valid(values) && !rows.is_cut(block.clone()) {
-            lengths.extend(block.map(|row| heads(rows.row(row)) as i64));
-        } else {
+        } else if !placemat::is_valid(values) || !count_heads(rows, block.clone(), &mut lengths) {
+            lengths.truncate(start);
             lengths.extend(block.map(|row| placemat::count(Form::Utf8, rows.row(row)) as i64));
         }
     }
     lengths
+}
+
+/// Append how many characters begin in each of these rows, which are well-formed together. `false` if a row begins inside one.
+fn count_heads(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<i64>) -> bool {
+    let (mut start, mut is_cut) = (rows.start(block.start), false);
+    lengths.extend(rows.starts(block.start + 1..block.end + 1).map(|end| {
+        let row = &rows.values()[start..end];
+        start = end;
+        is_cut |= row.first().is_some_and(|byte| byte & 0xC0 == 0x80);
+        heads(row) as i64
+    }));
+    !is_cut
 }
 
 /// How many bytes of well-formed text begin a character.
