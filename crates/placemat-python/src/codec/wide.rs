@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyString};
 use super::fast::{Way, with_units_behind};
 use super::inside;
 use super::scratch::{with_room8, with_room16, with_room32};
-use super::units::{self, Inside};
+use super::units::{self, Inside, vectorized};
 use crate::buffer::detached;
 
 pub(super) fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
@@ -17,7 +17,13 @@ pub(super) fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
     }
     let pairs = bytes.as_chunks::<2>().0;
     let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
-    let has_pairs = detached(py, bytes.len(), || has_surrogate(pairs.iter().map(|&pair| of(pair))));
+    // Of a unit as it stands, only one byte need be looked at.
+    let [mask, surrogate] = [0xF800_u16, 0xD800].map(|unit| of(unit.to_ne_bytes()));
+    let has_pairs = detached(py, bytes.len(), || {
+        vectorized(|| {
+            pairs.iter().fold(false, |found, &pair| found | (u16::from_ne_bytes(pair) & mask == surrogate))
+        })
+    });
     if !is_big
         && !has_pairs
         && let Some(text) = units::of_units16_le(py, bytes)
@@ -26,16 +32,21 @@ pub(super) fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
     }
     with_room16(pairs.len(), |room| {
         let units = &mut room[..pairs.len()];
-        for (unit, &pair) in units.iter_mut().zip(pairs) {
-            *unit = of(pair);
-        }
+        vectorized(|| {
+            let places = units.iter_mut().zip(pairs);
+            // A choice in a loop would keep the compiler from wide registers.
+            match is_big {
+                true => places.for_each(|(unit, &pair)| *unit = u16::from_be_bytes(pair)),
+                false => places.for_each(|(unit, &pair)| *unit = u16::from_le_bytes(pair)),
+            }
+        });
         if has_pairs { joined(py, units) } else { units::of_units16(py, units).ok() }
     })
 }
 
 /// Looks at all, so that the compiler can use wide registers.
 pub(super) fn has_surrogate(units: impl Iterator<Item = u16>) -> bool {
-    units.fold(false, |found, unit| found | (unit & 0xF800 == 0xD800))
+    vectorized(|| units.fold(false, |found, unit| found | (unit & 0xF800 == 0xD800)))
 }
 
 /// A str of UTF-16 with surrogates; `None` if they are no pairs.
@@ -58,7 +69,7 @@ pub(super) fn of_utf32<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
         let unit = u32::from_ne_bytes(*four);
         (all | unit, found | u32::from(unit & mask == surrogate))
     };
-    let (all, surrogates) = detached(py, bytes.len(), || fours.iter().fold((0, 0), look));
+    let (all, surrogates) = detached(py, bytes.len(), || vectorized(|| fours.iter().fold((0, 0), look)));
     match of(all.to_ne_bytes()) {
         _ if surrogates != 0 => None,
         0..0x100 => with_room8(fours.len(), |room| {
@@ -82,10 +93,10 @@ fn put<'a, U>(fours: &[[u8; 4]], is_big: bool, room: &'a mut [U], narrow: impl F
     let room = &mut room[..fours.len()];
     let places = room.iter_mut().zip(fours);
     // A choice in a loop would keep the compiler from wide registers.
-    match is_big {
+    vectorized(|| match is_big {
         true => places.for_each(|(to, four)| *to = narrow(u32::from_be_bytes(*four))),
         false => places.for_each(|(to, four)| *to = narrow(u32::from_le_bytes(*four))),
-    }
+    });
     room
 }
 
