@@ -111,7 +111,11 @@ impl Known {
             return weigh();
         }
         if self.missed > self.slots.len() && self.slots.len() < MOST {
-            self.slots = vec![Slot::default(); (4 * self.slots.len()).clamp(FIRST, MOST)];
+            let length = (4 * self.slots.len()).clamp(FIRST, MOST);
+            let old = std::mem::replace(&mut self.slots, vec![Slot::default(); length]);
+            // What is known stays so: to find it out again would take longest where texts are few.
+            let known = old.into_iter().filter(|slot| slot.key != Key::default());
+            known.for_each(|slot| self.slots[slot.key.slot(length)] = slot);
             self.missed = 0;
         }
         let run = weigh();
