@@ -130,12 +130,10 @@ impl Seen {
     /// One look at a block, by what the block before ended its lines with, or two.
     fn look(&mut self, bytes: &[u8]) -> Glance {
         let found = (!self.returns).then(|| placemat::glance(bytes));
-        let may_have = found.is_none_or(|found| found.has_controls);
-        self.returns = may_have && has(bytes, b'\r');
-        match found.filter(|_| !self.returns) {
-            Some(found) => found,
-            None if self.returns => placemat::glance_at_returns(bytes),
-            None => placemat::glance(bytes),
+        self.returns = found.is_none_or(|found| found.has_controls) && has(bytes, b'\r');
+        match found {
+            Some(found) if !self.returns => found,
+            _ => placemat::glance_at_returns(bytes),
         }
     }
 
