@@ -33,6 +33,7 @@ mod line;
 mod mended;
 mod natural;
 mod page;
+mod refuted;
 mod rows;
 mod run;
 mod scan;

@@ -5,7 +5,7 @@ use super::blocks::piece;
 use super::line::{self, Trust};
 use super::mended::once;
 use super::sure::Sure;
-use super::{ROUNDS, scan};
+use super::{ROUNDS, refuted, scan};
 
 /// Where in `text` the first characters are that [`super::undo`] may change, as a byte offset: whatever part of the text before them is
 /// given to it, it changes nothing. Cost: linear, and little for most clean text.
@@ -105,6 +105,9 @@ impl Rows {
             && (verdict.tell(trust) || is_last && scan::first(&self.after).is_none())
         {
             return true;
+        }
+        if refuted::stays(line) {
+            return false;
         }
         self.chars.clear();
         self.chars.extend(line.chars());

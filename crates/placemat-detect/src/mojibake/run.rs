@@ -36,7 +36,7 @@ const PLAIN: i32 = 10;
 /// Against a run: it is a piece of something that it does not explain.
 const TORN: i32 = 40;
 /// Against a run: it is a small piece of something, or just a word.
-const LOST_IN_OTHERS: i32 = 120;
+pub(super) const LOST_IN_OTHERS: i32 = 120;
 
 /// Scripts whose letters stand by themselves in lines of others.
 pub(super) const EVERYDAY: [Script; 3] = [Script::Latin, Script::Greek, Script::None];
