@@ -269,7 +269,7 @@ impl Sums {
     }
 }
 
-/// Those of `pages`, on which a sequence has begun at the end of an island, on which [`sequence::worn`] may find it; `next` is what
+/// Those of `pages`, on which a sequence has begun at the end of an island, on which [`super::sequence::worn`] may find it; `next` is what
 /// stands behind it.
 fn may_be_worn(mut pages: u16, island: &[&Fact], next: Option<u8>) -> u16 {
     // A space may be the no-break space of the page.
