@@ -1,7 +1,7 @@
 //! The verdict on a whole text that is well-formed UTF-8, for little more than its validation.
 //!
 //! Says what [`Detector`](crate::Detector) would say, or nothing. It reads the text once, a block at a time, and
-//! leaves all that needs a closer look to the detector: marks, NUL, controls, escapes, what may be decoded twice.
+//! leaves all that needs a closer look to the detector: marks of UTF-16 and UTF-32, NUL, controls, escapes, what may be decoded twice.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
@@ -74,6 +74,7 @@ fn cut(text: &[u8], from: usize) -> usize {
 }
 
 /// What stands in a text beyond plain ASCII.
+#[derive(Default)]
 struct Seen {
     /// First bytes of characters of several bytes, and those of four.
     leads: u64,
@@ -90,16 +91,7 @@ struct Seen {
 
 impl Seen {
     fn new() -> Self {
-        let room = (sample::MOST - HEAD) / sample::BLOCK;
-        Self {
-            leads: 0,
-            longest: 0,
-            returns: false,
-            controls: false,
-            escape: false,
-            room,
-            suspects: Suspects::default(),
-        }
+        Self { room: (sample::MOST - HEAD) / sample::BLOCK, ..Self::default() }
     }
 
     /// Looks at a block, and says whether it has carriage returns, and if so whether they or line feeds stand alone; nothing if the

@@ -80,24 +80,15 @@ impl Undoer {
 
 /// What [`super::undo`] says.
 pub(super) fn undo(text: &str) -> Option<Undone> {
-    let mut changes = Vec::new();
-    let text = put_right(text, |piece, mended| {
-        changes.extend(mended.changes().into_iter().map(|made| made.moved(piece.start as u64)));
-    })?;
-    Some(Undone { text, changes })
-}
-
-/// The text put right; `None` if nothing is to be changed. `changed` is handed each line that was.
-pub(super) fn put_right(text: &str, mut changed: impl FnMut(Range<usize>, &Mended)) -> Option<String> {
-    let (mut out, mut at) = (String::new(), 0);
+    let (mut changes, mut out, mut at) = (Vec::new(), String::new(), 0);
     each(text, &mut Trust::default(), |piece, mended| {
-        changed(piece.clone(), mended);
+        changes.extend(mended.changes().into_iter().map(|made| made.moved(piece.start as u64)));
         out.push_str(&text[at..piece.start]);
         out.push_str(&mended.text);
         at = piece.end;
     });
     // A line that is changed has something left.
-    (at > 0).then(|| out + &text[at..])
+    (at > 0).then(|| Undone { text: out + &text[at..], changes })
 }
 
 /// Hands over each piece of `text`, a line or a part of one, that was changed.

@@ -4,9 +4,8 @@
 #![forbid(unsafe_code)]
 
 use super::doubt::Doubt;
-use super::letters::{Kind, Script, look_at};
 use super::page::{COUNT, TABLE};
-use super::run::{self, ADRIFT, IN_CAPITALS, LOST_IN_OTHERS, SEQUENCE, VISITOR};
+use super::run::{self, LOST_IN_OTHERS};
 use super::{scan, sequence};
 
 /// Sequences that are looked at: of more, the line is weighed as a whole.
@@ -77,22 +76,11 @@ impl Place {
     fn most(&self, value: char, end: usize) -> i32 {
         let source = &self.chars[BEFORE..end];
         let (before, next) = (&self.chars[self.start..BEFORE], self.chars[end..self.end].first().copied());
-        let doubt = Doubt::after(before, &[]);
-        let mut gain = doubt.over(source, next) - doubt.over(&[value], next);
-        gain += SEQUENCE * i32::from(run::has_third(source, value));
-        if source[0] == 'Â' {
-            gain += ADRIFT;
-        }
-        let look = look_at(value);
-        if look.kind == Kind::Lower && look.script == Script::Latin {
-            gain += VISITOR + IN_CAPITALS;
-        }
+        let gain = run::most_gain(Doubt::after(before, &[]), source, &[value], next);
         let touches = |c: Option<&char>| c.is_some_and(char::is_ascii_alphabetic);
         let is_apart = !touches(before.last()) && !touches(next.as_ref());
-        if sequence::is_word(source) || is_apart && sequence::is_formula(source) {
-            gain -= LOST_IN_OTHERS;
-        }
-        gain
+        let is_lost = sequence::is_word(source) || is_apart && sequence::is_formula(source);
+        if is_lost { gain - LOST_IN_OTHERS } else { gain }
     }
 }
 

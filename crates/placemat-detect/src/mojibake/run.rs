@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::doubt::Doubt;
 use super::facts::Facts;
-use super::letters::{Kind, Script, look_at};
+use super::letters::{Kind, Look, Script, look_at};
 use super::page::COUNT;
 use super::sequence::{self, Found, Wear};
 use super::{ROUNDS, chance, cyrillic, find, natural};
@@ -20,15 +20,15 @@ const ENOUGH_STRANDED: i32 = 20;
 /// chance.
 pub(super) const SEQUENCE: i32 = 8;
 /// For a run: it is an Â where no word begins.
-pub(super) const ADRIFT: i32 = 35;
+const ADRIFT: i32 = 35;
 /// For a run: it is a no-break space, and what it was read as would be a word of its own, with one behind it.
 const NO_WORD: i32 = 10;
 /// For a run: what it stands for is mojibake again.
 pub(super) const NESTED: i32 = 20;
 /// For a run: it is another script's letters or frames in a line of Latin, and stands for Latin too.
-pub(super) const VISITOR: i32 = 24;
+const VISITOR: i32 = 24;
 /// For each letter of a run: it is small among capitals, since what it was misread as has no small letters.
-pub(super) const IN_CAPITALS: i32 = 45;
+const IN_CAPITALS: i32 = 45;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
 pub(super) const ALONE: i32 = 20;
 /// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
@@ -150,7 +150,7 @@ impl Reading {
             if is_in_capitals(line, run, text) {
                 run.gain += IN_CAPITALS * run.whole as i32;
             }
-            if text.iter().any(|c| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')) {
+            if text.iter().any(is_directed) {
                 run.gain -= LOST_IN_OTHERS;
             }
             let is_meant = |outside| cyrillic::is_meant(line, run, text, page, outside, latin);
@@ -219,6 +219,27 @@ fn gain(line: &[char], run: &Run, text: &[char]) -> (i32, i32) {
         }
     }
     (now, gain)
+}
+
+/// The most that a line can gain in plausibility if a run is replaced by `text`, which is no mojibake again, whatever else stands in the line.
+/// `before`: the doubt up to the run.
+pub(super) fn most_gain(before: Doubt, run: &[char], text: &[char], next: Option<char>) -> i32 {
+    let thirds = text.iter().filter(|c| c.len_utf8() == 3).count();
+    let mut gain = before.over(run, next) - before.over(text, next);
+    gain += SEQUENCE * (text.len() + thirds - 1) as i32;
+    if run[0] == 'Â' {
+        gain += ADRIFT;
+    }
+    let is_common = |look: Look| look.kind == Kind::Lower && look.script == Script::Latin;
+    if text.iter().all(|&c| is_common(look_at(c))) {
+        gain += VISITOR + IN_CAPITALS * text.len() as i32;
+    }
+    gain
+}
+
+/// Whether `c` changes the direction of what is behind it.
+pub(super) fn is_directed(c: &char) -> bool {
+    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The evidence for a no-break space that was misread as Â and stands where no word can.

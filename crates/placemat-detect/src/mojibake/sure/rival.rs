@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::super::doubt::Doubt;
-use super::super::letters::{Kind, Script, look_at};
+use super::super::letters::look_at;
 use super::super::line::{COVERED, READ};
-use super::super::run::{ADRIFT, IN_CAPITALS, SEQUENCE, VISITOR};
+use super::super::run::most_gain;
 use super::super::{sequence, spelling};
 use super::facts::Fact;
 use super::known::Known;
@@ -93,16 +93,7 @@ fn made(line: &str, island: &Island, facts: &[&Fact], page: usize, memory: &mut 
 
 /// How good a run is that stands for `text`, or less good than this.
 fn merit(run: &[char], text: &[char], doubt: Doubt, next: Option<char>) -> i32 {
-    let looks = || text.iter().map(|&c| look_at(c));
-    let thirds = text.iter().filter(|c| c.len_utf8() == 3).count();
-    let mut gain = doubt.over(run, next) - doubt.over(text, next);
-    gain += SEQUENCE * (text.len() + thirds - 1) as i32;
-    if run[0] == 'Â' {
-        gain += ADRIFT;
-    }
-    if looks().all(|look| look.kind == Kind::Lower && look.script == Script::Latin) {
-        gain += VISITOR + IN_CAPITALS * text.len() as i32;
-    }
-    let readers = looks().filter(|look| look.tongues != 0).count() as i32;
+    let gain = most_gain(doubt, run, text, next);
+    let readers = text.iter().filter(|&&c| look_at(c).tongues != 0).count() as i32;
     if gain < 0 { 0 } else { gain + COVERED * run.len() as i32 + READ * readers }
 }

@@ -4,7 +4,7 @@
 use super::super::doubt::{self, Doubt};
 use super::super::letters::{Script, look_at};
 use super::super::page::TABLE;
-use super::super::run::{self, ALONE, ENOUGH, EVERYDAY, NESTED, SEQUENCE};
+use super::super::run::{self, ALONE, ENOUGH, EVERYDAY, NESTED, SEQUENCE, is_directed};
 use super::super::{natural, sequence};
 use super::facts::{Fact, facts, first};
 use super::{Island, Memory};
@@ -60,7 +60,7 @@ impl Run {
         }
         let (mut count, mut script, mut is_against) = (0, Script::None, sequence::is_word(&[facts[0].c]));
         let mut look = |c: char| {
-            is_against |= sequence::is_unassigned(c) || is_directed(c);
+            is_against |= sequence::is_unassigned(c) || is_directed(&c);
             let look = look_at(c);
             script = if script == Script::None { look.script } else { script };
             count += 1;
@@ -73,7 +73,7 @@ impl Run {
             None => {
                 (count, script, is_against) = (0, Script::None, is_against);
                 let counts = |c: char| {
-                    is_against |= sequence::is_unassigned(c) || is_directed(c);
+                    is_against |= sequence::is_unassigned(c) || is_directed(&c);
                     script = if script == Script::None { look_at(c).script } else { script };
                     count += 1;
                 };
@@ -88,7 +88,7 @@ impl Run {
 
     /// By its doubt.
     fn closely(line: &str, island: &Island, source: &[char], text: &[char], page: usize) -> Option<Self> {
-        let is_against = |&c: &char| sequence::is_unassigned(c) || is_directed(c);
+        let is_against = |c: &char| sequence::is_unassigned(*c) || is_directed(c);
         if text.iter().any(is_against) || sequence::is_word(source) || sequence::is_formula(source) {
             return None;
         }
@@ -150,9 +150,4 @@ fn most_again(text: &str, page: usize, room: &mut Vec<u8>) -> Option<i32> {
         look_at(c)
     };
     doubt::most(text.chars().map(look)).filter(|_| is_read)
-}
-
-/// Whether `c` changes the direction of what is behind it.
-fn is_directed(c: char) -> bool {
-    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
