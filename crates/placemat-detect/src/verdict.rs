@@ -18,7 +18,7 @@ use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
 use crate::look::count;
 use crate::twice::{Suspects, Twice};
-use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
+use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters, second_beside_utf8};
 use crate::wide::Reader;
 
 /// Candidates that are worth a mention.
@@ -249,7 +249,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
         found.candidates.truncate(CANDIDATES);
     }
     let may_be_several = !is_table && (is_mixed || best.is_faulty || found.confidence < LIKELY);
-    unless_likely(sample, may_be_several, Detection { counts, ..found })
+    unless_likely(sample, may_be_several, &alike, Detection { counts, ..found })
 }
 
 /// How many bytes from 80 up have a letter beside them, up to four; the same beside the same letters counts once. Signs of money and of
@@ -273,10 +273,16 @@ fn evidence(sample: &[u8]) -> usize {
     count
 }
 
-/// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything.
-fn unless_likely(sample: &[u8], may_be_several: bool, mut found: Detection) -> Detection {
+/// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything, `alike` what
+/// reads the text as it does.
+fn unless_likely(sample: &[u8], may_be_several: bool, alike: &[&str], mut found: Detection) -> Detection {
     let is_unlikely = found.confidence < LIKELY;
-    let beside = if found.counts.multi_byte > 1 { beside_utf8(sample) } else { None };
+    let is_best = |name: &str| found.encoding == name || alike.contains(&name);
+    let beside = match found.counts.multi_byte {
+        0 => None,
+        1 => second_beside_utf8(sample, is_best),
+        _ => beside_utf8(sample).or_else(|| second_beside_utf8(sample, is_best)),
+    };
     if beside.is_some() || may_be_several && are_several(sample) {
         let confidence = found.confidence.min(UNLIKELY);
         let malformed = found.counts.malformed();

@@ -223,6 +223,22 @@ fn lines_of_utf8_among_others_are_named() {
 }
 
 #[test]
+fn one_short_line_of_utf8_is_told_from_the_lines_beside_it() {
+    for (label, utf8, others) in [
+        ("windows-1252", "Müller wohnt in Köln\n", "Zoë bleibt hier\nMüller geht\nFür Gräfin\n"),
+        ("windows-1251", "Привет, мир\n", "Как дела?\nХорошо\nСпасибо\n"),
+        ("windows-1253", "Μαρκέλλα Μπούζα\n", "Αμβροσία Σολωμίδου\n"),
+        ("windows-1250", "Roksana Muskała\n", "Jacek Sośniak\npan Nataniel Sapała\n"),
+    ] {
+        let other = in_encoding(label, others);
+        let found = detect(&[&other, utf8.as_bytes()].concat(), true);
+        let candidates: Vec<&str> = found.candidates.iter().map(|c| c.encoding.name()).collect();
+        assert_eq!((found.encoding.name(), &candidates[..]), ("several encodings", &["utf-8", label][..]));
+        assert_eq!(detect(&other, true).encoding, label);
+    }
+}
+
+#[test]
 fn an_emoji_weighs_more_than_two_letters() {
     let found = detect(b"The caf\xE9 was na\xEFve \xF0\x9F\x98\x80\n", true);
     assert!(found.encoding == "utf-8" && found.confidence > 0.5, "{found:?}");
