@@ -185,6 +185,12 @@ impl Doubt {
                 20
             }
             Kind::Quote if inside || self.last_but_one.kind == Kind::Sign => 10,
+            // Neme»ô: Nemeș.
+            Kind::Close
+                if inside && self.last_but_one.ascii && !letter.ascii && letter.kind == Kind::Lower =>
+            {
+                26
+            }
             Kind::Close => 10,
             Kind::Ellipsis | Kind::Link if !letter.ascii && inside => 10,
             Kind::Ellipsis | Kind::Link if !letter.ascii => 5,

@@ -21,6 +21,8 @@ pub(super) fn mark(line: &[char], runs: &mut [Run], text: &[char]) {
 /// Whether [`is_natural`] may be true of a run; if not, that is known at once. `last`: what stands before it.
 pub(super) fn may_be_natural(source: &[char], text: &[char], last: Option<char>) -> bool {
     match (source, text) {
+        (['»', _], [_]) => true,
+        ([_, '«' | '»'], [_]) if matches!(last, Some('«' | '»')) => true,
         ([letter, sign], [value]) => {
             let inside =
                 *letter != 'Ω' && !value.is_control() && last.is_some_and(|c| c.is_ascii_lowercase());
@@ -36,14 +38,17 @@ pub(super) fn may_be_natural(source: &[char], text: &[char], last: Option<char>)
 #[inline(never)]
 fn is_natural(line: &[char], run: &Run, text: &[char]) -> bool {
     let start = run.span.start;
+    let is_quotation = || line[start.saturating_sub(QUOTATION)..start].contains(&'«') || line[0] == '»';
     match (&line[run.span.clone()], run.text(text)) {
+        // «Mot»é: Neme»ô is none.
+        (['»', _], [_]) => is_quotation(),
+        // «█»: a sign that is quoted.
+        ([_, '«' | '»'], [_]) if matches!(line[..start].last(), Some('«' | '»')) => true,
         ([letter, sign], [value]) => may_be(*letter, *sign, *value) && is_pair(line, start, *value),
         // T°C…
         ([_, '°', _, _], [a, b]) => is_pair(line, start, *a) && is_pair(line, start + 2, *b),
         // «Papá»…
-        ([_, '»', _], ['\u{1EA0}'..='\u{1EF9}']) => {
-            line[start.saturating_sub(QUOTATION)..start].contains(&'«') || line[0] == '»'
-        }
+        ([_, '»', _], ['\u{1EA0}'..='\u{1EF9}']) => is_quotation(),
         ([letter, '\u{A0}', '\u{A0}'], [_]) => look(*letter).kind == Kind::Upper,
         _ => false,
     }
