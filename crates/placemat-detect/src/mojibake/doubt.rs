@@ -7,11 +7,22 @@
 
 use super::letters::{EDGE, Kind, Look, Part, Script, look_at};
 
+mod bounds;
+
+pub(super) use self::bounds::{least, most, most_of_pair};
+
 /// A symbol and what belongs to it: as usual as one letter. And what is added where it turns out to be none.
 const SYMBOL: i32 = -6;
-const NO_SYMBOL: i32 = 31;
+pub(super) const NO_SYMBOL: i32 = 31;
 /// ¿ and ¡ before a word.
 const ASK: i32 = -3;
+/// An apostrophe of windows-1252 in text taken for Latin-1, between letters of ASCII.
+const LOST: i32 = -30;
+
+/// What [`Doubt::pair`] takes off at most where one of the two is beyond ASCII, and what more where the second one is ASCII and the first
+/// a control.
+pub(super) const MOST_TAKEN_OFF: i32 = -SYMBOL;
+pub(super) const MOST_TAKEN_OFF_LAST: i32 = SYMBOL - LOST;
 
 /// Adds up the implausibility of a text, character by character, in tenths of a nat or so: each character costs more the rarer it
 /// is, and each pair more the less its characters occur side by side.
@@ -197,8 +208,7 @@ impl Doubt {
             Kind::Frame => 25,
             // ¿Qué? is as it should be.
             Kind::Ask if !inside => ASK,
-            // An apostrophe of windows-1252 in text taken for Latin-1.
-            Kind::LostQuote if inside && letter.ascii && self.last_but_one.ascii => -30,
+            Kind::LostQuote if inside && letter.ascii && self.last_but_one.ascii => LOST,
             Kind::Other => 10,
             _ => 0,
         }
@@ -261,43 +271,6 @@ fn signs(a: Kind, b: Kind) -> i32 {
         (Sign, Quote) => 8,
         (Odd | Sign, _) | (_, Odd | Sign) => 5,
         _ => 2,
-    }
-}
-
-/// What a character adds at least to the doubt in a text beyond ASCII, of two characters or more and without marks: its rarity, less what [`Doubt::pair`]
-/// takes off where it stands behind another or before one.
-pub(super) fn least(look: &Look) -> i8 {
-    let behind = if matches!(look.part, Part::Power | Part::Degree | Part::Times) { SYMBOL } else { 0 };
-    let before = if look.kind == Kind::Ask { ASK } else { 0 };
-    i8::try_from(i32::from(look.rarity) + behind + before).unwrap_or(i8::MAX)
-}
-
-/// The most doubt that there is in a text where no letters of ASCII touch it, if it is plain: words, and dashes and marks between them.
-pub(super) fn most(text: impl Iterator<Item = Look>) -> Option<i32> {
-    let (mut last, mut sum) = (EDGE, 0);
-    for look in text {
-        sum += i32::from(look.rarity) + most_between(&last, &look)?;
-        last = look;
-    }
-    Some(sum)
-}
-
-/// The most that [`Doubt::pair`] can say, where this is easily told. A capital has no letter before it here.
-#[inline]
-fn most_between(last: &Look, next: &Look) -> Option<i32> {
-    let is_letter = next.kind.is_letter();
-    if last.kind.is_letter() && is_letter {
-        let tongues = last.tongues & next.tongues != 0 || last.tongues == 0 || next.tongues == 0;
-        return (next.kind != Kind::Upper && last.script == next.script && tongues).then_some(0);
-    }
-    match (last.kind, next.kind) {
-        (Kind::Space, Kind::Link) => Some(0),
-        (Kind::Space, _) if is_letter => Some(0),
-        (Kind::Link, Kind::Lower) => Some(24),
-        (Kind::Link, _) if is_letter => Some(10),
-        (Kind::Link, Kind::Link) => Some(2),
-        (a, Kind::Link) if a.is_letter() && !last.never_alone => Some(0),
-        _ => None,
     }
 }
 

@@ -227,14 +227,20 @@ pub(super) fn most_gain(before: Doubt, run: &[char], text: &[char], next: Option
     let thirds = text.iter().filter(|c| c.len_utf8() == 3).count();
     let mut gain = before.over(run, next) - before.over(text, next);
     gain += SEQUENCE * (text.len() + thirds - 1) as i32;
-    if run[0] == 'Â' {
-        gain += ADRIFT;
-    }
+    gain += most_for_start(run[0]);
     let is_common = |look: Look| look.kind == Kind::Lower && look.script == Script::Latin;
     if text.iter().all(|&c| is_common(look_at(c))) {
         gain += VISITOR + IN_CAPITALS * text.len() as i32;
     }
     gain
+}
+
+/// What [`most_gain`] adds at most for each letter of Latin.
+pub(super) const MOST_FOR_LETTER: i32 = VISITOR + IN_CAPITALS;
+
+/// What [`most_gain`] adds for the first character of a run.
+pub(super) fn most_for_start(c: char) -> i32 {
+    if c == 'Â' { ADRIFT } else { 0 }
 }
 
 /// Whether `c` changes the direction of what is behind it.

@@ -8,11 +8,13 @@ use super::line::{COVERED, SELDOM, Trust};
 use super::page::{COUNT, Page, TABLE, TRIED};
 use super::run::{ALONE, ENOUGH, EVERYDAY};
 
+mod bound;
 mod facts;
 mod known;
 mod rival;
 mod run;
 
+use self::bound::Bounds;
 use self::facts::{Fact, Open, facts, first};
 use self::known::{Key, Known};
 use self::run::Run;
@@ -119,18 +121,16 @@ impl Sure {
     ) -> bool {
         let seldom = if TRIED[page] == Page::Iso8859_2 { SELDOM } else { 0 };
         let merit = sums.certain().unwrap_or(0) + COVERED * sums.covered - seldom;
+        let is_left = |other: &usize| others & 1 << other != 0 && !self.is_alike(page, *other, trust);
+        let others = (0..COUNT).filter(is_left).fold(0, |others, other| others | 1 << other);
+        if others & worn != 0 {
+            return false;
+        }
+        let Self { islands, facts, known, memory, .. } = self;
+        let bounds = Bounds::of(line, parts(islands, facts), others);
         (0..COUNT).filter(|other| others & 1 << other != 0).all(|other| {
-            if self.is_alike(page, other, trust) {
-                return true;
-            }
-            let mut start = 0;
-            let islands = self.islands.iter().map(|island| {
-                let facts = &self.facts[start..island.count];
-                start = island.count;
-                (island, facts)
-            });
-            worn & 1 << other == 0
-                && rival::is_outdone(line, islands, other, merit, (&mut self.known, &mut self.memory))
+            bounds.is_outdone(other, merit, facts.len())
+                || rival::is_outdone(line, parts(islands, facts), other, merit, (known, memory))
         })
     }
 
@@ -209,6 +209,19 @@ impl Sure {
         }
         out.push_str(&line[at..]);
     }
+}
+
+/// The islands, and what their characters are.
+fn parts<'a>(
+    islands: &'a [Island],
+    facts: &'a [&'static Fact],
+) -> impl Iterator<Item = (&'a Island, &'a [&'static Fact])> {
+    let mut start = 0;
+    islands.iter().map(move |island| {
+        let part = &facts[start..island.count];
+        start = island.count;
+        (island, part)
+    })
 }
 
 /// What the runs of a line are together.

@@ -55,3 +55,36 @@ fn there_is_no_more_doubt_than_the_most() {
     }
     assert!(told.get() > 5_000, "{}", told.get());
 }
+
+#[test]
+fn pairs_cost_no_more_than_the_most() {
+    let pages: Vec<char> =
+        (0x80..0x1_0000).filter_map(char::from_u32).filter(|&c| TABLE.get(c).pages != 0).collect();
+    let odd = [
+        'Å', 'Ω', 'Р', '²', '°', '·', '¿', '\u{92}', 'Â', 'Ã', 'â', '\u{A0}', '™', '”', '“', '»', '√', '│',
+        'é', 'É',
+    ];
+    let around: Vec<char> = (' '..='~').collect();
+    for text in [&pages[..], &odd] {
+        let random = &mut Random(3);
+        for length in (2..9).flat_map(|length| [length; 10_000]) {
+            check_pairs(random, &around, text, length);
+        }
+    }
+}
+
+/// The most by pairs against the doubt in one text.
+fn check_pairs(random: &mut Random, around: &[char], text: &[char], length: usize) {
+    let before: Vec<char> = (0..3).map(|_| random.of(around)).collect();
+    let text: Vec<char> = (0..length).map(|_| random.of(text)).collect();
+    let next = random.of(around);
+    let doubt = Doubt::after(&before, &[]).over(&text, Some(next));
+    let all: Vec<Look> = before.iter().chain(&text).chain([&next]).map(|&c| look_at(c)).collect();
+    let most = |looks: &[Look]| {
+        let is_symbol = looks[0].part == Part::Symbol && !matches!(looks[1].part, Part::None | Part::Symbol);
+        most_of_pair(&looks[1], &looks[2]) + if is_symbol { NO_SYMBOL } else { 0 }
+    };
+    let rarity: i32 = text.iter().map(|&c| i32::from(look_at(c).rarity)).sum();
+    let most = rarity + all[1..].windows(3).map(most).sum::<i32>();
+    assert!(doubt <= most, "{before:?} {text:?} {next:?}: {doubt} {most}");
+}

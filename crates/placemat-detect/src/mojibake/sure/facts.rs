@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::super::doubt;
-use super::super::letters::look_at;
+use super::super::letters::{Look, Part, look_at};
 use super::super::page::{COUNT, TABLE};
 
 /// What a character of a page is.
@@ -18,6 +18,10 @@ pub(super) struct Fact {
     pub(super) bytes: [u8; COUNT],
     /// What it adds to the doubt in a text of such characters, or less.
     pub(super) least: i8,
+    pub(super) rarity: u8,
+    pub(super) part: Part,
+    /// For [`most_of_pair`].
+    class: u8,
 }
 
 /// A bit for each page, four times: where the character leads a sequence of two, of three and of four bytes, and where it goes on
@@ -57,6 +61,11 @@ impl Step {
     pub(super) fn tails(self) -> u16 {
         (self.0 >> (3 * LANE)) as u16
     }
+
+    /// The pages on which it begins a sequence of two, of three or of four bytes.
+    pub(super) fn leads_of(self, length: usize) -> u16 {
+        (self.0 >> ((length as u32 - 2) * LANE)) as u16
+    }
 }
 
 impl Open {
@@ -75,30 +84,65 @@ impl Open {
 }
 
 /// No page has a character of two bytes from here on.
-const NEAR: usize = 0x500;
+pub(super) const NEAR: usize = 0x500;
 /// Nor one of three bytes but here: with E2 for their first byte. (Three have EF, and are left to others.)
 const MARKS: u32 = 0x2000;
 const MARKS_END: u32 = 0x2600;
 
-/// The characters of two bytes before [`NEAR`], and those from [`MARKS`] on: 90 KiB, made at the first use.
-static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
-    let fact = |at: u32| {
-        let c = char::from_u32(at).unwrap_or_default();
-        let entry = TABLE.get(c);
-        Fact {
-            step: Step::new(&entry.bytes),
-            c,
-            pages: entry.pages,
-            bytes: entry.bytes,
-            least: doubt::least(&look_at(c)),
-        }
-    };
-    (0..NEAR as u32).chain(MARKS..MARKS_END).map(fact).collect()
+/// All that is known of characters.
+struct Facts {
+    /// The characters of two bytes before [`NEAR`], and those from [`MARKS`] on: 90 KiB.
+    facts: Vec<Fact>,
+    /// For each class of the first of two characters and each of the second.
+    pairs: [[u8; CLASSES]; CLASSES],
+}
+
+/// Characters of one class have the same pairs: on pages and in ASCII there are fewer.
+const CLASSES: usize = 48;
+
+/// Made at the first use.
+static FACTS: LazyLock<Facts> = LazyLock::new(|| {
+    let mut classes = Vec::new();
+    let all = (0..NEAR as u32).chain(MARKS..MARKS_END);
+    let facts = all.map(|at| fact(char::from_u32(at).unwrap_or_default(), &mut classes)).collect();
+    let mut pairs = [[0; CLASSES]; CLASSES];
+    for (row, last) in pairs.iter_mut().zip(&classes) {
+        row.iter_mut().zip(&classes).for_each(|(most, next)| *most = doubt::most_of_pair(last, next) as u8);
+    }
+    Facts { facts, pairs }
 });
+
+fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
+    let (entry, look) = (TABLE.get(c), look_at(c));
+    let class = Look { rarity: 0, tongues: look.tongues.min(1), ..look };
+    // Those of no page are not asked about.
+    let is_asked = c.is_ascii() || entry.pages != 0;
+    let found = classes.iter().position(|known| *known == class || !is_asked);
+    let class = found.unwrap_or_else(|| {
+        classes.push(class);
+        classes.len() - 1
+    });
+    Fact {
+        step: Step::new(&entry.bytes),
+        c,
+        pages: entry.pages,
+        bytes: entry.bytes,
+        least: doubt::least(&look),
+        rarity: look.rarity,
+        part: look.part,
+        class: class as u8,
+    }
+}
 
 /// All of them, for [`first`].
 pub(super) fn facts() -> &'static [Fact] {
-    &FACTS
+    &FACTS.facts
+}
+
+/// The most doubt that two characters are side by side, as [`doubt::most_of_pair`] has it.
+pub(super) fn pairs() -> impl Fn(&Fact, &Fact) -> i32 {
+    let pairs = &FACTS.pairs;
+    |last, next| pairs[usize::from(last.class)][usize::from(next.class)].into()
 }
 
 /// The fact of the first character of `bytes`, which is not ASCII, and its length.
@@ -120,13 +164,24 @@ mod tests {
     fn every_character_has_its_fact() {
         for c in '\u{80}'..=char::MAX {
             let mut room = [0; 4];
-            let found = first(&FACTS, c.encode_utf8(&mut room).as_bytes());
+            let found = first(facts(), c.encode_utf8(&mut room).as_bytes());
             assert!(found.is_none_or(|(fact, length)| fact.c == c && length == c.len_utf8()), "{c:?}");
             assert!(found.is_some() || TABLE.get(c).pages == 0 || c > '\u{F000}', "{c:?}");
             assert_eq!(
                 found.map_or(0, |(fact, _)| fact.step.leads()),
                 found.map_or(0, |_| TABLE.get(c).leads)
             );
+        }
+    }
+
+    #[test]
+    fn pairs_are_those_of_their_characters() {
+        let all: Vec<&Fact> = facts().iter().filter(|fact| fact.pages != 0 || fact.c.is_ascii()).collect();
+        for last in all.iter().step_by(5) {
+            for next in &all {
+                let most = doubt::most_of_pair(&look_at(last.c), &look_at(next.c));
+                assert_eq!(pairs()(last, next), most, "{:?} {:?}", last.c, next.c);
+            }
         }
     }
 }

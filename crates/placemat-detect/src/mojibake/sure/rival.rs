@@ -13,7 +13,7 @@ use super::{Island, Memory};
 
 /// More than each character of a run that stands for mojibake can count for its page, its rarity apart: of a pair the doubt is 83 at most, and each
 /// may begin a run of two characters and end it, with all that speaks for a run.
-const MOST: i32 = 240;
+pub(super) const MOST: i32 = 240;
 
 /// What a page makes of an island.
 pub(super) struct Made {

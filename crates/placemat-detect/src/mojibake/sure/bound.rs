@@ -1,0 +1,164 @@
+//! More than other pages can make of a line, found for all of them in one pass over its characters.
+#![forbid(unsafe_code)]
+
+use super::super::doubt::{MOST_TAKEN_OFF, MOST_TAKEN_OFF_LAST, NO_SYMBOL};
+use super::super::letters::Part;
+use super::super::line::{COVERED, READ};
+use super::super::page::COUNT;
+use super::super::run::{MOST_FOR_LETTER, SEQUENCE, most_for_start};
+use super::Island;
+use super::facts::{Fact, NEAR, Open, facts, pairs};
+use super::rival::MOST;
+
+/// What each page makes of a line, or more.
+pub(super) struct Bounds {
+    merits: [i32; COUNT],
+    /// How many characters are in sequences.
+    covered: [usize; COUNT],
+    /// How many characters the last run has, up to here.
+    run: [usize; COUNT],
+    /// A bit for each page on which it may stand for mojibake again.
+    again: u16,
+}
+
+/// A sequence on some pages: where in the island it ends, and how long it is.
+struct Sequence {
+    end: usize,
+    length: usize,
+    pages: u16,
+}
+
+impl Bounds {
+    /// For `pages`, a bit for each, on which no sequence may be worn.
+    pub(super) fn of<'a>(
+        line: &str,
+        islands: impl Iterator<Item = (&'a Island, &'a [&'static Fact])>,
+        pages: u16,
+    ) -> Self {
+        let mut bounds = Self { merits: [0; COUNT], covered: [0; COUNT], run: [0; COUNT], again: 0 };
+        for (island, facts) in islands.filter(|(island, _)| island.some & pages != 0) {
+            bounds.add(line, island, facts, pages);
+        }
+        bounds
+    }
+
+    /// Whether what `page` makes of the line, which has so many characters beyond ASCII, is surely not as good as one of this merit, and
+    /// not a single run for each island.
+    pub(super) fn is_outdone(&self, page: usize, merit: i32, count: usize) -> bool {
+        self.merits[page] < merit && self.covered[page] < count
+    }
+
+    fn add(&mut self, line: &str, island: &Island, facts: &[&'static Fact], pages: u16) {
+        let (doubt, mut open, mut ended) = (Doubts::around(line, island, facts), Open::default(), [0; 4]);
+        for (end, fact) in (1_usize..).zip(facts) {
+            let mut ending = open.next(fact.step) & pages;
+            // On which pages sequences ended before this character, and before those in front of it.
+            let before = ended;
+            ended = [ending, ended[0], ended[1], ended[2]];
+            for length in 2..=4 {
+                if ending == 0 {
+                    break;
+                }
+                let Some(first) = end.checked_sub(length).map(|start| facts[start]) else { break };
+                let found = ending & first.step.leads_of(length);
+                ending &= !found;
+                if found != 0 {
+                    let touching = found & before[length - 1];
+                    self.count(&doubt, &Sequence { end, length, pages: found }, touching);
+                }
+            }
+        }
+    }
+
+    /// Adds a sequence; on the pages `touching` there is another one right before it.
+    fn count(&mut self, doubt: &Doubts, sequence: &Sequence, touching: u16) {
+        let Sequence { end, length, mut pages } = *sequence;
+        let characters = &doubt.facts[end - length..end];
+        let thirds = if length == 3 { 2 } else { 1 };
+        let merit = doubt.most(end - length..end)
+            + 2 * MOST_TAKEN_OFF
+            + SEQUENCE * thirds
+            + COVERED * length as i32
+            + READ
+            + most_for_start(characters[0].c);
+        while pages != 0 {
+            let page = pages.trailing_zeros() as usize;
+            pages &= pages - 1;
+            let lead = characters[0].bytes[page];
+            // All that Latin has in two bytes begins with one of these, and C1 controls with the first.
+            let may_be_latin = lead <= 0xCA || lead >= 0xE0;
+            let last = if lead == 0xC2 { MOST_TAKEN_OFF_LAST } else { 0 };
+            self.merits[page] += merit + last + if may_be_latin { MOST_FOR_LETTER } else { 0 };
+            self.covered[page] += length;
+            self.merits[page] += self.go_on(characters, page, touching & 1 << page != 0);
+        }
+    }
+
+    /// What is to be added for a sequence if the run that it belongs to may stand for mojibake again.
+    fn go_on(&mut self, characters: &[&Fact], page: usize, is_touching: bool) -> i32 {
+        let bit = 1 << page;
+        if !is_touching {
+            self.run[page] = 0;
+            self.again &= !bit;
+        }
+        self.run[page] += characters.len();
+        if self.again & bit != 0 {
+            return MOST * characters.len() as i32;
+        }
+        if !is_touching || !may_go_on(characters, page) {
+            return 0;
+        }
+        self.again |= bit;
+        MOST * self.run[page] as i32
+    }
+}
+
+/// Whether what a sequence stands for may go on with a sequence, on any page.
+fn may_go_on(characters: &[&Fact], page: usize) -> bool {
+    match *characters {
+        [a, b] => {
+            let [a, b] = [a, b].map(|fact| usize::from(fact.bytes[page]));
+            facts()[..NEAR].get((a & 0x1F) << 6 | b & 0x3F).is_some_and(|fact| fact.step.tails() != 0)
+        }
+        // Pages have few others: with these first bytes.
+        [a, _, _] => matches!(a.bytes[page], 0xE2 | 0xEF),
+        _ => false,
+    }
+}
+
+/// Most doubt in parts of an island.
+struct Doubts<'a> {
+    facts: &'a [&'static Fact],
+    before: &'static Fact,
+    behind: &'static Fact,
+}
+
+impl<'a> Doubts<'a> {
+    fn around(line: &str, island: &Island, facts: &'a [&'static Fact]) -> Self {
+        let bytes = line.as_bytes();
+        // An end of the line is as good as a space.
+        let ascii = |byte: Option<&u8>| &self::facts()[usize::from(byte.copied().unwrap_or(b' ') & 0x7F)];
+        let before = ascii(bytes[..island.start].last());
+        Self { facts, before, behind: ascii(bytes.get(island.end)) }
+    }
+
+    /// What the characters of `part` may cost, with what stands behind them.
+    fn most(&self, part: std::ops::Range<usize>) -> i32 {
+        let pairs = pairs();
+        let mut last = part.start.checked_sub(1).map_or(self.before, |at| self.facts[at]);
+        let mut last_but_one = part.start.checked_sub(2).map_or(self.before, |at| self.facts[at]);
+        let mut sum = 0;
+        for at in part.start..=part.end {
+            let next = self.facts.get(at).copied().unwrap_or(self.behind);
+            let is_symbol =
+                last_but_one.part == Part::Symbol && !matches!(last.part, Part::None | Part::Symbol);
+            let rarity = if at < part.end { i32::from(next.rarity) } else { 0 };
+            sum += pairs(last, next) + rarity + if is_symbol { NO_SYMBOL } else { 0 };
+            (last_but_one, last) = (last, next);
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! The bounds against what they bound.
+
+use super::super::super::page::TABLE;
+use super::super::{Sure, parts, rival};
+use super::*;
+
+/// What was misread: letters of many languages, signs, what is mojibake itself, and what stands between.
+const TEXT: &str = "aE  ..éàßÉñçłőøÅþğсотёіяРВΩσьخا日本のカ한—“”’…«»°±²³·©®™€ÃÂâ¢¿¡½\u{a0}\u{92}\u{85}\u{202c}ﬁ√│ệừĐđ\u{1F600}\u{380}";
+
+fn text(random: &mut u64) -> String {
+    let all: Vec<char> = TEXT.chars().collect();
+    let mut next = || {
+        *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*random >> 33) as usize
+    };
+    (0..2 + next() % 12).map(|_| all[next() % all.len()]).collect()
+}
+
+/// What a page reads each byte as.
+fn characters(page: usize) -> Vec<char> {
+    let on_page = |byte: u8| {
+        let mut all = (0x80..0x2600).filter_map(char::from_u32);
+        let found = all.find(|&c| TABLE.get(c).bytes[page] == byte);
+        if byte.is_ascii() { byte.into() } else { found.unwrap_or('?') }
+    };
+    (0..=255).map(on_page).collect()
+}
+
+#[test]
+fn no_page_makes_more_of_a_line_than_its_bound() {
+    let (mut sure, mut random, mut told) = (Sure::default(), 1, 0);
+    for page in 0..COUNT {
+        let of = characters(page);
+        let misread = |text: &str| text.bytes().map(|byte| of[usize::from(byte)]).collect::<String>();
+        for round in 0..400 {
+            let once = misread(&text(&mut random));
+            let line = if round % 5 == 0 { misread(&once) } else { once };
+            let Some(pages) = sure.read(&line) else { continue };
+            let others = pages.some & !pages.worn;
+            let bounds = Bounds::of(&line, parts(&sure.islands, &sure.facts), others);
+            for other in (0..COUNT).filter(|other| others & 1 << other != 0) {
+                let merit = bounds.merits[other] + 1;
+                if bounds.is_outdone(other, merit, sure.facts.len()) {
+                    let memory = (&mut sure.known, &mut sure.memory);
+                    let islands = parts(&sure.islands, &sure.facts);
+                    assert!(rival::is_outdone(&line, islands, other, merit, memory), "{line:?} {other}");
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 2_000, "{told}");
+}
