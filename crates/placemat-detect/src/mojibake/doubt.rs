@@ -49,6 +49,11 @@ impl Doubt {
         doubt
     }
 
+    /// Whether a capital letter of ASCII stands before this place.
+    pub(super) fn is_behind_capital(&self) -> bool {
+        self.last.ascii && self.last.kind == Kind::Upper
+    }
+
     /// The doubt in `text` standing here and before `next`, or at the end of the line.
     pub(super) fn over(mut self, text: &[char], next: Option<char>) -> i32 {
         text.iter().for_each(|&c| self.push(c));

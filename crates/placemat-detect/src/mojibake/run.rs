@@ -26,9 +26,9 @@ const NO_WORD: i32 = 10;
 /// For a run: what it stands for is mojibake again.
 pub(super) const NESTED: i32 = 20;
 /// For a run: it is another script's letters or frames in a line of Latin, and stands for Latin too.
-const VISITOR: i32 = 24;
+pub(super) const VISITOR: i32 = 24;
 /// For each letter of a run: it is small among capitals, since what it was misread as has no small letters.
-const IN_CAPITALS: i32 = 45;
+pub(super) const IN_CAPITALS: i32 = 45;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
 pub(super) const ALONE: i32 = 20;
 /// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
@@ -230,13 +230,20 @@ pub(super) fn most_gain(before: Doubt, run: &[char], text: &[char], next: Option
     gain += most_for_start(run[0]);
     let is_common = |look: Look| look.kind == Kind::Lower && look.script == Script::Latin;
     if text.iter().all(|&c| is_common(look_at(c))) {
-        gain += VISITOR + IN_CAPITALS * text.len() as i32;
+        if run.iter().all(|&c| may_visit(&look_at(c))) {
+            gain += VISITOR;
+        }
+        if before.is_behind_capital() {
+            gain += IN_CAPITALS * text.len() as i32;
+        }
     }
     gain
 }
 
-/// What [`most_gain`] adds at most for each letter of Latin.
-pub(super) const MOST_FOR_LETTER: i32 = VISITOR + IN_CAPITALS;
+/// Whether a character may be part of a [`visitor`].
+pub(super) fn may_visit(look: &Look) -> bool {
+    matches!(look.script, Script::Cyrillic | Script::Greek) || look.kind == Kind::Frame
+}
 
 /// What [`most_gain`] adds for the first character of a run.
 pub(super) fn most_for_start(c: char) -> i32 {

@@ -5,7 +5,7 @@ use super::super::doubt::{MOST_TAKEN_OFF, MOST_TAKEN_OFF_LAST, NO_SYMBOL};
 use super::super::letters::Part;
 use super::super::line::{COVERED, READ};
 use super::super::page::COUNT;
-use super::super::run::{MOST_FOR_LETTER, SEQUENCE, most_for_start};
+use super::super::run::{IN_CAPITALS, SEQUENCE, VISITOR, most_for_start};
 use super::Island;
 use super::facts::{Fact, NEAR, Open, facts, pairs};
 use super::rival::MOST;
@@ -81,6 +81,8 @@ impl Bounds {
             + COVERED * length as i32
             + READ
             + most_for_start(characters[0].c);
+        let letter = if characters[0].may_visit { VISITOR } else { 0 }
+            + if doubt.before.c.is_ascii_uppercase() { IN_CAPITALS } else { 0 };
         while pages != 0 {
             let page = pages.trailing_zeros() as usize;
             pages &= pages - 1;
@@ -88,7 +90,7 @@ impl Bounds {
             // All that Latin has in two bytes begins with one of these, and C1 controls with the first.
             let may_be_latin = lead <= 0xCA || lead >= 0xE0;
             let last = if lead == 0xC2 { MOST_TAKEN_OFF_LAST } else { 0 };
-            self.merits[page] += merit + last + if may_be_latin { MOST_FOR_LETTER } else { 0 };
+            self.merits[page] += merit + last + if may_be_latin { letter } else { 0 };
             self.covered[page] += length;
             self.merits[page] += self.go_on(characters, page, touching & 1 << page != 0);
         }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::super::doubt;
 use super::super::letters::{Look, Part, look_at};
 use super::super::page::{COUNT, TABLE};
+use super::super::run::may_visit;
 
 /// What a character of a page is.
 #[derive(Clone, Copy)]
@@ -20,6 +21,7 @@ pub(super) struct Fact {
     pub(super) least: i8,
     pub(super) rarity: u8,
     pub(super) part: Part,
+    pub(super) may_visit: bool,
     /// For [`most_of_pair`].
     class: u8,
 }
@@ -130,6 +132,7 @@ fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
         least: doubt::least(&look),
         rarity: look.rarity,
         part: look.part,
+        may_visit: may_visit(&look),
         class: class as u8,
     }
 }
