@@ -227,7 +227,7 @@ pub(super) fn most_gain(before: Doubt, run: &[char], text: &[char], next: Option
     let thirds = text.iter().filter(|c| c.len_utf8() == 3).count();
     let mut gain = before.over(run, next) - before.over(text, next);
     gain += SEQUENCE * (text.len() + thirds - 1) as i32;
-    gain += most_for_start(run[0]);
+    gain += if let [a, b, ..] = *run { most_stray(a, b) } else { 0 };
     let is_common = |look: Look| look.kind == Kind::Lower && look.script == Script::Latin;
     if text.iter().all(|&c| is_common(look_at(c))) {
         if run.iter().all(|&c| may_visit(&look_at(c))) {
@@ -245,9 +245,13 @@ pub(super) fn may_visit(look: &Look) -> bool {
     matches!(look.script, Script::Cyrillic | Script::Greek) || look.kind == Kind::Frame
 }
 
-/// What [`most_gain`] adds for the first character of a run.
-pub(super) fn most_for_start(c: char) -> i32 {
-    if c == 'Â' { ADRIFT } else { 0 }
+/// The most that [`stray`] says of a run that begins with these characters.
+pub(super) fn most_stray(first: char, second: char) -> i32 {
+    match (first, second) {
+        ('Â', ' ') => ADRIFT,
+        ('Â', '\u{A0}') => NO_WORD,
+        _ => 0,
+    }
 }
 
 /// Whether `c` changes the direction of what is behind it.

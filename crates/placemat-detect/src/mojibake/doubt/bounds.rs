@@ -49,16 +49,14 @@ pub(in crate::mojibake) fn most_of_pair(last: &Look, next: &Look) -> i32 {
     // What may matter in the character before them, and of the word that ends with the first.
     let before = [' ', 'a', '\u{e9}', '\u{c9}', '\u{201d}', '\u{b1}'].map(look_at);
     let letters: &[u8] = if last.kind.is_letter() { &[1, 2, 3] } else { &[0] };
-    let doubt = |last_but_one, letters, capitals| Doubt {
-        last,
-        last_but_one,
-        letters,
-        capitals,
-        part: Part::None,
-        sum: 0,
-    };
-    let words = letters.iter().flat_map(|&letters| (0..=letters).map(move |capitals| (letters, capitals)));
-    let all = words
-        .flat_map(|(letters, capitals)| before.map(|before| doubt(before, letters, capitals).pair(&next)));
-    all.max().unwrap_or(0).max(0)
+    let mut most = 0;
+    for &letters in letters {
+        for capitals in 0..=letters {
+            for last_but_one in before {
+                let doubt = Doubt { last, last_but_one, letters, capitals, part: Part::None, sum: 0 };
+                most = most.max(doubt.pair(&next));
+            }
+        }
+    }
+    most
 }

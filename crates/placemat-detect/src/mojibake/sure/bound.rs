@@ -5,7 +5,7 @@ use super::super::doubt::{MOST_TAKEN_OFF, MOST_TAKEN_OFF_LAST, NO_SYMBOL};
 use super::super::letters::Part;
 use super::super::line::{COVERED, READ};
 use super::super::page::COUNT;
-use super::super::run::{IN_CAPITALS, SEQUENCE, VISITOR, most_for_start};
+use super::super::run::{IN_CAPITALS, SEQUENCE, VISITOR, most_stray};
 use super::Island;
 use super::facts::{Fact, NEAR, Open, facts, pairs};
 use super::rival::MOST;
@@ -80,7 +80,7 @@ impl Bounds {
             + SEQUENCE * thirds
             + COVERED * length as i32
             + READ
-            + most_for_start(characters[0].c);
+            + most_stray(characters[0].c, characters[1].c);
         let letter = if characters[0].may_visit { VISITOR } else { 0 }
             + if doubt.before.c.is_ascii_uppercase() { IN_CAPITALS } else { 0 };
         while pages != 0 {
