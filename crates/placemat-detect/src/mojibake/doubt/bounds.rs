@@ -46,13 +46,12 @@ fn most_between(last: &Look, next: &Look) -> Option<i32> {
 pub(in crate::mojibake) fn most_of_pair(last: &Look, next: &Look) -> i32 {
     let apart = |look: &Look, tongue| Look { tongues: if look.tongues == 0 { 0 } else { tongue }, ..*look };
     let (last, next) = (apart(last, 1), apart(next, 2));
-    // What may matter in the character before them, and of the word that ends with the first.
-    let before = [' ', 'a', '\u{e9}', '\u{c9}', '\u{201d}', '\u{b1}'].map(look_at);
     let letters: &[u8] = if last.kind.is_letter() { &[1, 2, 3] } else { &[0] };
     let mut most = 0;
-    for &letters in letters {
-        for capitals in 0..=letters {
-            for last_but_one in before {
+    // What may matter in the character before them, and of the word that ends with the first.
+    for last_but_one in " aéÉ”±".chars().map(look_at) {
+        for &letters in letters {
+            for capitals in 0..=letters {
                 let doubt = Doubt { last, last_but_one, letters, capitals, part: Part::None, sum: 0 };
                 most = most.max(doubt.pair(&next));
             }
