@@ -41,7 +41,7 @@ fn most_between(last: &Look, next: &Look) -> Option<i32> {
     }
 }
 
-/// The most that [`Doubt::pair`] can say of two characters of pages or of ASCII, whatever stands before them, or 0: without [`NO_SYMBOL`], and as
+/// The most that [`Doubt::pair`] can say of two characters of pages or of ASCII, whatever stands before them, or 0: without [`super::NO_SYMBOL`], and as
 /// if letters had no language in common.
 pub(in crate::mojibake) fn most_of_pair(last: &Look, next: &Look) -> i32 {
     let apart = |look: &Look, tongue| Look { tongues: if look.tongues == 0 { 0 } else { tongue }, ..*look };

@@ -22,7 +22,7 @@ pub(super) struct Fact {
     pub(super) rarity: u8,
     pub(super) part: Part,
     pub(super) may_visit: bool,
-    /// For [`most_of_pair`].
+    /// For [`pairs`].
     class: u8,
 }
 
