@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod glyph;
+mod meetings;
 mod multi;
 mod pairs;
 mod reading;
@@ -64,12 +65,16 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
 /// [`guesses`], where something is known of the language.
 pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec<Guess> {
     let pairs = Pairs::new(sample);
-    let singles = single::scores(&pairs, prior);
+    let multis: Vec<Guess> =
+        multi::scores(sample, complete, prior).iter().map(|score| of_multi(score, &pairs, prior)).collect();
+    let singles = single::scores(&pairs, prior, hopeless(&multis, pairs.high_weight));
     let Some(first) = singles.iter().min_by(|a, b| a.bits.total_cmp(&b.bits)) else { return Vec::new() };
     let high = pairs.beyond_ascii();
+    // What the singles read as the first of them does counts only if that is the best of all.
+    let is_best = multis.iter().all(|multi| first.bits.total_cmp(&multi.bits).is_le());
     let single = |score: &single::Score| {
         let malformed = score.malformed(&pairs);
-        let alike = score.reads_as(first, &pairs);
+        let alike = is_best && score.reads_as(first, &pairs);
         Guess {
             encoding: score.candidate.name,
             language: score.language.title,
@@ -77,13 +82,26 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
             malformed,
             is_faulty: is_faulty(malformed, high),
             alike,
-            differing: if alike { 0.0 } else { score.differing(first, &pairs) },
+            differing: match (alike, is_best) {
+                (true, _) => 0.0,
+                (false, true) => score.differing(first, &pairs),
+                (false, false) => pairs.high_weight,
+            },
             bits: score.bits,
             rarity: score.candidate.rarity,
         }
     };
     let mut guesses: Vec<Guess> = singles.iter().map(single).collect();
-    guesses.extend(multi::scores(sample, complete, prior).into_iter().map(|score| Guess {
+    guesses.extend(multis);
+    ascending(&mut guesses, |guess| guess.bits);
+    weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + first.strangeness);
+    // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
+    ascending(&mut guesses, |guess| -guess.confidence);
+    guesses
+}
+
+fn of_multi(score: &multi::Score, pairs: &Pairs, prior: &Prior) -> Guess {
+    Guess {
         encoding: score.candidate.name,
         language: score.language,
         confidence: 0.0,
@@ -94,18 +112,25 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
         bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior
             - prior.for_encoding(score.candidate.name),
         rarity: score.candidate.rarity,
-    }));
-    ascending(&mut guesses, |guess| guess.bits);
-    if guesses.first().is_some_and(|best| !best.alike) {
-        for guess in &mut guesses {
-            (guess.alike, guess.differing) = (false, pairs.high_weight);
-        }
     }
-    weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + first.strangeness);
-    // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
-    ascending(&mut guesses, |guess| -guess.confidence);
-    guesses
 }
+
+/// Bits from which on another guess is behind five of these, which is all that a verdict names, and so far behind the best of them
+/// that the confidence in it is lost in any sum with the best one's.
+fn hopeless(guesses: &[Guess], high: f32) -> f32 {
+    let temperature = temperature(high);
+    // With what rarity takes from the confidence, none taken from the other one's.
+    let mut bits: Vec<f32> = guesses.iter().map(|g| g.bits + g.rarity * (temperature - 1.0)).collect();
+    bits.sort_unstable_by(f32::total_cmp);
+    match bits[..] {
+        // Twice as likely, lest rounding counts.
+        [best, _, _, _, fifth, ..] => (best + LOST * temperature).max(fifth + temperature),
+        _ => f32::INFINITY,
+    }
+}
+
+/// The binary logarithm of what is lost in sums: more than the digits of a number, even where it is rounded from many.
+const LOST: f32 = 60.0;
 
 /// By a number, in one order for all: sorting is much code.
 fn ascending(guesses: &mut [Guess], number: fn(&Guess) -> f32) {

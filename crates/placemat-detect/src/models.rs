@@ -113,37 +113,51 @@ pub(crate) struct Alphabet {
     pub(crate) languages: Vec<usize>,
     /// Numbers that a letter can have.
     numbers: usize,
+    /// Costs of a pair: one for each language, and zeros up to a multiple of [`SIDE_BY_SIDE`].
+    stride: usize,
     costs: Vec<Cost>,
     /// The least of each pair's.
     least: Vec<Cost>,
 }
+
+/// So many languages are added up at once, which vectors do; a rest one by one would take longer than them all.
+const SIDE_BY_SIDE: usize = 8;
 
 impl Alphabet {
     fn of(script: Script) -> Self {
         let all = languages();
         let languages: Vec<usize> = (0..all.len()).filter(|&at| all[at].script == script).collect();
         let numbers = languages.first().map_or(0, |&at| all[at].letters.len() + 2);
-        let mut costs = Vec::with_capacity(numbers * numbers * languages.len());
+        let stride = languages.len().next_multiple_of(SIDE_BY_SIDE);
+        let mut costs = Vec::with_capacity(numbers * numbers * stride);
+        let mut least = Vec::with_capacity(numbers * numbers);
         for (previous, next) in (0..numbers).flat_map(|a| (0..numbers).map(move |b| (a as u8, b as u8))) {
+            let start = costs.len();
             costs.extend(languages.iter().map(|&at| all[at].cost(previous, next)));
+            least.extend(costs[start..].iter().min());
+            costs.resize(start + stride, 0);
         }
-        let least =
-            costs.chunks_exact(languages.len()).filter_map(|costs| costs.iter().min().copied()).collect();
-        Self { script, languages, numbers, costs, least }
+        Self { script, languages, numbers, stride, costs, least }
     }
 
-    /// What this pair costs in each language.
+    /// What this pair costs in each language; zeros follow.
     fn pair(&self, previous: u8, next: u8) -> &[Cost] {
-        let count = self.languages.len();
-        let at = (usize::from(previous) * self.numbers + usize::from(next)) * count;
-        &self.costs[at..at + count]
+        let at = (usize::from(previous) * self.numbers + usize::from(next)) * self.stride;
+        &self.costs[at..at + self.stride]
     }
 
-    /// Add what this pair costs, so many times, to the bits of each language.
-    pub(crate) fn add(&self, bits: &mut [f32], weight: f32, previous: u8, next: u8) {
-        for (bits, cost) in bits.iter_mut().zip(self.pair(previous, next)) {
-            *bits += weight * (f32::from(*cost) / 4.0);
+    /// The bits of pairs in each language, each pair so many times.
+    pub(crate) fn bits(&self, pairs: impl Iterator<Item = (f32, u8, u8)>) -> Vec<f32> {
+        let mut bits = vec![0.0; self.stride];
+        for (weight, previous, next) in pairs {
+            // A quarter of it is exact, as a quarter of the cost is.
+            let quarter = weight / 4.0;
+            for (bits, cost) in bits.iter_mut().zip(self.pair(previous, next)) {
+                *bits += quarter * f32::from(*cost);
+            }
         }
+        bits.truncate(self.languages.len());
+        bits
     }
 
     /// The least that this pair costs in any language, in bits.

@@ -171,6 +171,11 @@ static MEETINGS: [[f32; ROLES.len()]; ROLES.len()] = {
     bits
 };
 
+/// Whether a meeting of these roles costs the same whatever the characters are.
+pub(super) fn is_told_by_roles(previous: Role, next: Role) -> bool {
+    MEETINGS[previous as usize][next as usize] != ASK
+}
+
 /// Stands for bits that depend on more than roles.
 const ASK: f32 = f32::MAX;
 

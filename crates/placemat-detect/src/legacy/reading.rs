@@ -3,7 +3,7 @@
 
 use super::glyph::{Glyph, Role, meeting};
 use super::pairs::{Pair, Pairs};
-use super::single::{Ready, Score};
+use super::single::{Ready, Score, meetings};
 use crate::language::Prior;
 use crate::models::{Alphabet, Language, Script, alphabet, languages};
 
@@ -23,24 +23,29 @@ pub(super) struct Reading {
 
 impl Reading {
     pub(super) fn new(by: &'static Ready, pairs: &Pairs, prior: &Prior) -> Self {
-        let alphabet = alphabet(by.candidate.script);
-        let (mut shape, mut letters, mut least) = (0.0, 0.0, 0.0);
+        let (alphabet, meetings) = (alphabet(by.candidate.script), meetings());
+        let (mut shape, mut least) = (0.0, 0.0);
         // One loop: an addition waits for the one before it to the same sum, but not for the others.
         for pair in &pairs.high {
             let [first, second] = [pair.first, pair.second].map(usize::from);
-            let [previous, next] = [&by.glyphs[first], &by.glyphs[second]];
-            shape += pair.weight * meeting(previous, next);
-            let is_joined = !pair.first.is_ascii() && !pair.second.is_ascii();
-            letters += if is_joined && may_join(previous) && may_join(next) { pair.weight } else { 0.0 };
+            let [previous, next] = [by.classes[first], by.classes[second]];
+            let met = meetings.bits(previous, next);
+            shape += pair.weight * met.unwrap_or_else(|| asked(by, pair));
             least += pair.weight * alphabet.least(by.index[first], by.index[second]);
         }
+        let joined = |pair: &&Pair| {
+            let [first, second] = [pair.first, pair.second].map(|byte| by.classes[usize::from(byte)]);
+            !pair.first.is_ascii() && !pair.second.is_ascii() && meetings.are_joining(first, second)
+        };
+        let joined = pairs.high.iter().filter(joined).map(|pair| pair.weight);
         // Where a sigma is final, that may be less.
         let is_greek = by.candidate.script == Script::Greek;
         Self {
             by,
             shape,
             unknown: pairs.places.iter().map(|&at| prior.against_character(by.table[at])).sum(),
-            letters,
+            // Of Latin, nobody asks.
+            letters: if by.candidate.script == Script::Latin { 0.0 } else { joined.sum() },
             least: if is_greek { 0.0 } else { least },
             bits: Vec::new(),
         }
@@ -109,9 +114,11 @@ fn least_of(bits: &[f32], distances: &[f32]) -> Option<(usize, f32)> {
     bits.iter().zip(distances).position(|(bits, distance)| bits + distance == least).map(|at| (at, least))
 }
 
-/// Whether it is a letter, or a point of one.
-fn may_join(glyph: &Glyph) -> bool {
-    glyph.role.is_letter() || glyph.role == Role::Point
+/// What the meeting of two characters costs that must be known for it: apart, since the sums would otherwise be kept in memory for its sake.
+#[cold]
+#[inline(never)]
+fn asked(by: &Ready, pair: &Pair) -> f32 {
+    meeting(&by.glyphs[usize::from(pair.first)], &by.glyphs[usize::from(pair.second)])
 }
 
 /// What is to be added since a capital Σ is ς at the end of a word, which no lower-case letter by itself tells.
@@ -128,10 +135,6 @@ fn final_sigmas(language: &Language, glyphs: &[Glyph; 256], index: &[u8; 256], p
 
 /// Bits of these pairs in each language.
 pub(super) fn of_each(alphabet: &Alphabet, index: &[u8; 256], pairs: &[Pair]) -> Vec<f32> {
-    let mut bits = vec![0.0; alphabet.languages.len()];
-    for pair in pairs {
-        let [first, second] = [pair.first, pair.second].map(|byte| index[usize::from(byte)]);
-        alphabet.add(&mut bits, pair.weight, first, second);
-    }
-    bits
+    let number = |byte: u8| index[usize::from(byte)];
+    alphabet.bits(pairs.iter().map(|pair| (pair.weight, number(pair.first), number(pair.second))))
 }

@@ -9,6 +9,7 @@ use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 use oem_cp::code_table_type::TableType;
 
 use super::glyph::Glyph;
+use super::meetings::Meetings;
 use super::pairs::{Pair, Pairs};
 use super::reading::{Reading, of_each};
 use super::unlisted;
@@ -141,25 +142,39 @@ pub(super) struct Ready {
     pub(super) candidate: &'static Candidate,
     pub(super) table: Table,
     pub(super) glyphs: [Glyph; 256],
+    /// The class of each byte's glyph in [`meetings`].
+    pub(super) classes: [u8; 256],
     /// The number of each byte in the languages of its script.
     pub(super) index: [u8; 256],
     /// Bits that it loses for each of these languages.
     pub(super) distances: Vec<f32>,
 }
 
-/// Every candidate, made ready once.
+/// Every candidate.
 fn readies() -> &'static [Ready] {
-    static READIES: OnceLock<Vec<Ready>> = OnceLock::new();
+    &made_ready().0
+}
+
+/// What their characters cost beside one another.
+pub(super) fn meetings() -> &'static Meetings {
+    &made_ready().1
+}
+
+/// Both, made once.
+fn made_ready() -> &'static (Vec<Ready>, Meetings) {
+    static READIES: OnceLock<(Vec<Ready>, Meetings)> = OnceLock::new();
     READIES.get_or_init(|| {
+        let mut meetings = Meetings::new();
         let ready = |candidate: &'static Candidate| {
             let table = candidate.table();
             let glyphs = glyphs(&table);
             let alphabet = alphabet(candidate.script);
             let distance = |at: &usize| candidate.distance(&languages()[*at]);
             let distances = alphabet.languages.iter().map(distance).collect();
-            Ready { candidate, table, index: index(alphabet, &glyphs), glyphs, distances }
+            let classes = meetings.classes(&glyphs);
+            Ready { candidate, table, index: index(alphabet, &glyphs), glyphs, classes, distances }
         };
-        CANDIDATES.iter().map(ready).collect()
+        (CANDIDATES.iter().map(ready).collect(), meetings)
     })
 }
 
@@ -206,7 +221,10 @@ impl Score {
 
 /// Scores every candidate with the language that suits it best. Of those that are far behind whatever their language is, the score is
 /// the least that they can have.
-pub(super) fn scores(pairs: &Pairs, prior: &Prior) -> Vec<Score> {
+///
+/// So it is of those behind `hopeless`: others are better by so much that these can neither be named nor count, unless one is the best
+/// here.
+pub(super) fn scores(pairs: &Pairs, prior: &Prior, hopeless: f32) -> Vec<Score> {
     let mut strangeness = strangeness(pairs);
     for (bits, against) in strangeness.iter_mut().zip(prior.against()) {
         *bits += against;
@@ -227,7 +245,9 @@ pub(super) fn scores(pairs: &Pairs, prior: &Prior) -> Vec<Score> {
     let mut scores: Vec<Option<Score>> = readies().iter().map(|_| None).collect();
     for (rank, (least, at, which)) in order.into_iter().enumerate() {
         let ready = &readies()[which];
-        let score = if rank < SHOWN || least <= best + far {
+        // Of windows-1252, a verdict may ask whatever is better.
+        let is_hopeless = least > best.max(hopeless) && which > 0;
+        let score = if (rank < SHOWN || least <= best + far) && !is_hopeless {
             readings[at].score(ready, pairs, &strangeness, prior)
         } else {
             ready.score(least)
@@ -274,6 +294,7 @@ fn index(alphabet: &Alphabet, glyphs: &[Glyph; 256]) -> [u8; 256] {
 mod tests {
     use placemat::label::Label;
 
+    use super::super::glyph::meeting;
     use super::*;
 
     #[test]
@@ -283,6 +304,19 @@ mod tests {
             assert_eq!(Label::named(candidate.name).is_some(), is_read, "{}", candidate.name);
             let letters = candidate.table().into_iter().flatten().filter(|c| c.is_alphabetic()).count();
             assert!(letters > 25, "{}: {letters}", candidate.name);
+        }
+    }
+
+    #[test]
+    fn classes_tell_what_meetings_cost() {
+        let pairs = || (0..=255_usize).flat_map(|first| (0..=255_usize).map(move |second| (first, second)));
+        for ready in readies() {
+            for (first, second) in pairs() {
+                let [previous, next] = [first, second].map(|byte| &ready.glyphs[byte]);
+                if let Some(bits) = meetings().bits(ready.classes[first], ready.classes[second]) {
+                    assert_eq!(bits.to_bits(), meeting(previous, next).to_bits(), "{previous:?} {next:?}");
+                }
+            }
         }
     }
 
