@@ -119,14 +119,19 @@ fn of_multi(score: &multi::Score, pairs: &Pairs, prior: &Prior) -> Guess {
 /// that the confidence in it is lost in any sum with the best one's.
 fn hopeless(guesses: &[Guess], high: f32) -> f32 {
     let temperature = temperature(high);
-    // With what rarity takes from the confidence, none taken from the other one's.
-    let mut bits: Vec<f32> = guesses.iter().map(|g| g.bits + g.rarity * (temperature - 1.0)).collect();
-    bits.sort_unstable_by(f32::total_cmp);
-    match bits[..] {
-        // Twice as likely, lest rounding counts.
-        [best, _, _, _, fifth, ..] => (best + LOST * temperature).max(fifth + temperature),
-        _ => f32::INFINITY,
+    // The five least; sorting is much code.
+    let mut bits = [f32::INFINITY; 5];
+    for guess in guesses {
+        // With what rarity takes from the confidence, none taken from the other one's.
+        let mut its = guess.bits + guess.rarity * (temperature - 1.0);
+        for least in &mut bits {
+            if its < *least {
+                core::mem::swap(least, &mut its);
+            }
+        }
     }
+    // Twice as likely, lest rounding counts.
+    (bits[0] + LOST * temperature).max(bits[4] + temperature)
 }
 
 /// The binary logarithm of what is lost in sums: more than the digits of a number, even where it is rounded from many.

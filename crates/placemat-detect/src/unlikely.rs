@@ -48,13 +48,11 @@ const LEAST: usize = 24;
 /// Whether parts of the text are surely in different encodings, UTF-8 among them.
 pub(crate) fn are_several(sample: &[u8]) -> bool {
     let mut seen: Option<&str> = None;
-    let mut parts = stretches(sample).peekable();
-    let Some(first) = parts.next() else { return false };
     // What has one stretch, as most short rows, is in one encoding at most, and need not be judged once more.
-    if parts.peek().is_none() {
+    if stretches(sample).nth(1).is_none() {
         return false;
     }
-    for stretch in core::iter::once(first).chain(parts) {
+    for stretch in stretches(sample) {
         let Some(name) = sure(stretch) else { continue };
         match seen {
             // Encodings that read a stretch alike are one.
