@@ -1,8 +1,8 @@
 //! Texts of which no encoding is likely: lists of letters, and several encodings in one text.
 #![forbid(unsafe_code)]
 
+use crate::language::is_east_asian;
 use crate::legacy;
-use crate::second::Mixed;
 
 /// A verdict that is less sure is none: the encoding is [`Encoding::Unknown`](crate::Encoding::Unknown) or
 /// [`Encoding::Several`](crate::Encoding::Several).
@@ -91,19 +91,23 @@ pub(crate) fn beside_utf8(sample: &[u8]) -> Option<&'static str> {
 /// sentences in 27 legacy encodings, six are UTF-8 by accident, all of two or three Chinese characters. Where `is_best` says that
 /// all lines are likely in that encoding, a few in UTF-8 are not worth a word.
 pub(crate) fn second_beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Option<&'static str> {
-    let lines = sample.split(|&byte| byte == b'\n').filter(|line| !line.is_ascii());
-    let (utf8, others) = lines.fold((0, 0), |(utf8, others), line| match str::from_utf8(line) {
-        Ok(_) => (utf8 + 1, others),
-        Err(_) => (utf8, others + 1),
-    });
+    let (mut utf8, mut east_asian, mut others, mut bad) = (0, 0, 0, Vec::new());
+    for line in sample.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.is_ascii()) {
+        if let Ok(text) = str::from_utf8(line) {
+            utf8 += 1;
+            east_asian += text.chars().filter(|&c| is_east_asian(c)).count();
+        } else {
+            others += 1;
+            bad.extend_from_slice(line);
+        }
+    }
     if utf8 == 0 {
         return None;
     }
-    let mut mixed = Mixed::new();
-    mixed.push(sample);
-    let second = mixed.finish().second()?;
-    let is_worth = second.is_sure() && (8 * utf8 >= others || !is_best(second.encoding));
-    is_worth.then_some(second.encoding)
+    let best = legacy::guesses(&bad, false).into_iter().next()?;
+    let may_be = east_asian > 3 || best.reads_only(b"", |_| true);
+    let is_sure = best.confidence >= 0.5 && best.malformed == 0 && may_be;
+    (is_sure && (8 * utf8 >= others || !is_best(best.encoding))).then_some(best.encoding)
 }
 
 /// The encoding of a stretch, if that is sure.
