@@ -18,7 +18,7 @@ use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
 use crate::look::count;
 use crate::twice::{Suspects, Twice};
-use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters, second_beside_utf8};
+use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
 use crate::wide::Reader;
 
 /// Candidates that are worth a mention.
@@ -278,11 +278,7 @@ fn evidence(sample: &[u8]) -> usize {
 fn unless_likely(sample: &[u8], may_be_several: bool, alike: &[&str], mut found: Detection) -> Detection {
     let is_unlikely = found.confidence < LIKELY;
     let is_best = |name: &str| found.encoding == name || alike.contains(&name);
-    let beside = match found.counts.multi_byte {
-        0 => None,
-        1 => second_beside_utf8(sample, is_best),
-        _ => beside_utf8(sample).or_else(|| second_beside_utf8(sample, is_best)),
-    };
+    let beside = if found.counts.multi_byte > 0 { beside_utf8(sample, is_best) } else { None };
     if beside.is_some() || may_be_several && are_several(sample) {
         let confidence = found.confidence.min(UNLIKELY);
         let malformed = found.counts.malformed();
