@@ -334,11 +334,15 @@ def test_results_are_sequences():
                 column[index]
         frame = pandas.DataFrame({"b": [b"a", b"\xff", None]}, index=[5, 6, 7])
         frame["t"] = column
-        assert frame["t"].to_list() == ["a", "\ufffd", None] == list(pandas.Series(column))
+        # pandas 3 makes text of them, whose null is nan.
+        for series in [frame["t"], pandas.Series(column)]:
+            assert series.to_list()[:2] == ["a", "\ufffd"] and series.isna().to_list() == [False, False, True]
         assert numpy.asarray(column).tolist() == list(column) == pa.array(column).to_pylist()
     lengths = numpy.asarray(columns.lengths([b"aa", b"b"]))
     assert lengths.dtype == numpy.int64 and lengths.tolist() == [2, 1]
     assert numpy.asarray(columns.lengths([b"aa"]), dtype="float32").dtype == numpy.float32
+    names = columns.repair(pa.array(["a", None, "b"]).dictionary_encode())
+    assert numpy.asarray(names).tolist() == numpy.asarray(columns.repair(pa.chunked_array([names]))).tolist() == ["a", None, "b"]
     assert numpy.asarray(columns.first_error([b"aa", b"\xff"])).tolist() == [None, {"offset": 0, "length": 1, "kind": "invalid-byte"}]
     assert pa.array(many, pa.large_string()).type == pa.large_string()
     assert pa.chunked_array(many).num_chunks == 3 and pa.array(columns.repair(pa.chunked_array([], pa.binary()))).type == pa.string()

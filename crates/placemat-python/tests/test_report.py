@@ -61,7 +61,7 @@ def test_a_column_of_utf_16_is_named(form):
 def test_a_column_that_pyarrow_cannot_take_hides_no_other():
     odd = {"lists": [[1], ["x"], None], "objects": [object(), {1: 2}, 3], "complex": [1j, 2j, 3j], "sparse": pd.arrays.SparseArray([1, 0, 0])}
     text = {"mixed": ["ok", b"caf\xe9", 3], "escaped": ["caf\udce9", "ok", None], "lone": ["ok", "\ud800", "é"], "plain": [b"a", b"\xff", None]}
-    frame = pd.concat([pd.DataFrame(odd), pd.DataFrame(text), pd.DataFrame({"plain": ["cafÃ©"] * 3})], axis=1)
+    frame = pd.concat([pd.DataFrame(odd), pd.DataFrame(text, dtype=object), pd.DataFrame({"plain": ["cafÃ©"] * 3})], axis=1)
     found = [(row["column"], row["nulls"], row["bad_rows"], row["mojibake_rows"]) for row in placemat.report(frame).to_pylist()]
     assert found == [("mixed", 1, 1, 0), ("escaped", 1, 1, 0), ("lone", 0, 1, 0), ("plain", 1, 1, 0), ("plain", 0, 0, 3)]
     assert placemat.report(frame)["samples"][1][0]["meant"].as_py() == "café"
@@ -121,8 +121,9 @@ STRINGS = ["string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string()), pd.A
 def test_pandas_types_with_nulls_stay_so(dtype, rows):
     series = pd.Series(rows, dtype=dtype, name="n")
     own = series.placemat
-    for text in [own.repair(), own.mojibake(), own.convert(), own.convert("utf-8", "iso-8859-1", on_error="replace").placemat.convert("iso-8859-1")]:
-        assert type(text.dtype) is type(dtype) or text.dtype == dtype or text.dtype == object
+    back = own.convert("utf-8", "iso-8859-1", on_error="replace").placemat.convert("iso-8859-1")
+    # Bytes are objects, and the text of objects is what this pandas makes of text.
+    assert back.dtype == (series.dtype if isinstance(dtype, pd.ArrowDtype) else pd.Series(["x"]).dtype)
     assert own.repair().dtype == own.mojibake().dtype == own.convert().dtype == series.dtype
     assert own.mojibake().to_list() == pd.Series([row and row.replace("Ã©", "é") for row in rows], dtype=dtype).to_list()
     assert own.is_valid().dtype == "boolean" and own.lengths().dtype == "Int64"

@@ -64,9 +64,23 @@ fn numpy<'py>(
     if copy == Some(false) {
         return Err(PyValueError::new_err("rows become an array of numpy only by a copy"));
     }
-    let options = PyDict::new(column.py());
-    options.set_item("integer_object_nulls", matches!(field.data_type(), DataType::Struct(_)))?;
-    let array = column.call_method("to_pandas", (), Some(&options))?.call_method0("to_numpy")?;
+    let py = column.py();
+    // Not by pandas, whose version 3 makes a null of text a number (nan).
+    let in_numpy = |column: &Bound<'py, PyAny>| {
+        let options = PyDict::new(py);
+        options.set_item("zero_copy_only", false)?;
+        column.call_method("to_numpy", (), Some(&options))
+    };
+    let array = match field.data_type() {
+        DataType::Struct(_) => {
+            py.import("numpy")?.call_method1("array", (column.call_method0("to_pylist")?, "O"))?
+        }
+        // pyarrow takes a null in chunks with a dictionary for its last value.
+        DataType::Dictionary(..) => {
+            in_numpy(&column.call_method1("cast", (column.getattr("type")?.getattr("value_type")?,))?)?
+        }
+        _ => in_numpy(column)?,
+    };
     match dtype {
         Some(dtype) => array.call_method1("astype", (dtype,)),
         None => Ok(array),
