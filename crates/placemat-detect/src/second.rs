@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod choice;
+mod fields;
+mod runs;
 mod weight;
 
-use core::ops::Range;
 use std::collections::BTreeMap;
 
-use self::weight::{Weight, is_cut_off, script};
+use self::fields::Bars;
+use self::weight::{Weight, has_row_of_heads, script};
 use crate::dialect::malformed;
 use crate::kind::Kind;
 
@@ -70,6 +72,9 @@ pub struct Mixed {
     vouching: u64,
     /// Lines that are well-formed and not ASCII.
     vouching_lines: u64,
+    /// Fields of malformed lines that are well-formed and not ASCII, if they are too many to be so by accident.
+    vouching_fields: u64,
+    bars: Bars,
 }
 
 impl Mixed {
@@ -119,11 +124,17 @@ impl Mixed {
     #[must_use]
     pub fn finish(mut self) -> Self {
         self.end_line();
+        if self.vouching == 0 {
+            self.learn_from_fields();
+        }
         self
     }
 
     fn end_line(&mut self) {
         let mut line = core::mem::take(&mut self.line);
+        if !line.is_empty() {
+            self.bars.push(&line);
+        }
         match str::from_utf8(&line) {
             Ok(text) => {
                 self.vouching_lines += u64::from(!text.is_ascii());
@@ -231,7 +242,7 @@ impl Mixed {
                 }
                 (is_alone, end) = (!goes_on, sequence.range.end);
             }
-            !is_alone
+            !is_alone && !has_row_of_heads(line)
         })
     }
 
@@ -296,35 +307,6 @@ impl Mixed {
             return None;
         }
         choice::of(self, &runs)
-    }
-
-    /// The parts of a line that are in another encoding, as ranges of bytes: all of the line, or single words of it. Empty for a line
-    /// that is well-formed, or in which UTF-8 is merely damaged.
-    ///
-    /// ```
-    /// let mixed = placemat_detect::Mixed::new().finish();
-    /// assert_eq!(mixed.runs(b"caf\xE9"), [0..4]);
-    /// assert!(mixed.runs("café".as_bytes()).is_empty());
-    /// ```
-    #[must_use]
-    pub fn runs(&self, line: &[u8]) -> Vec<Range<usize>> {
-        let end = line.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
-        let mut runs = Vec::new();
-        if self.weight(&line[..end]).is_foreign() && !self.is_cut(&line[..end]) {
-            runs.push(0..end);
-            return runs;
-        }
-        let mut start = 0;
-        for word in line[..end].split(u8::is_ascii_whitespace) {
-            let weight = self.weight(word);
-            // Where all is known, what is well-formed by accident is too.
-            let is_foreign = weight.is_foreign() || self.alphabet.is_empty() && weight.is_mostly_malformed();
-            if is_foreign && !is_cut_off(word) {
-                runs.push(start..start + word.len());
-            }
-            start += word.len() + 1;
-        }
-        runs
     }
 }
 

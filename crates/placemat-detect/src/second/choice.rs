@@ -68,7 +68,13 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
         2 => SURE_OF_TWO,
         _ => SURE,
     };
-    let is_expected = has_one_byte || prior.is_east_asian();
+    // What damage leaves of ideographs is often letters of an alphabet that has nothing to do with them.
+    let is_expected = match prior.is_east_asian() {
+        true => {
+            !has_one_byte || best.reads_only(runs, |c| !c.is_alphabetic() || c < '\u{250}' || mixed.knows(c))
+        }
+        false => has_one_byte,
+    };
     second(best.encoding, is_expected && confidence >= enough)
 }
 

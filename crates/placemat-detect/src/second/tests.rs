@@ -154,3 +154,66 @@ fn what_a_limit_on_bytes_leaves_is_no_other_encoding() {
     // A letter and a mark of windows-1252, which begin no character that the lines have.
     assert_eq!(mixed(good, b"Le caf\xE9\x85\n").runs(b"caf\xE9\x85").first(), Some(&(0..5)));
 }
+
+/// A line for each pair, in UTF-8 and in an encoding, joined by a byte.
+fn columns(rows: &[(&str, &str)], encoding: &'static encoding_rs::Encoding, between: u8) -> Vec<u8> {
+    let line = |(utf8, other): &(&str, &str)| {
+        [utf8.as_bytes(), &[between], &encoding.encode(other).0, b"\n"].concat()
+    };
+    rows.iter().flat_map(line).collect()
+}
+
+const TOWNS: [(&str, &str); 5] = [
+    ("Ελένη Παπαδοπούλου", "Αθήνα"),
+    ("Γιώργος Νικολάου", "Τρίπολη"),
+    ("Μαρία Ιωάννου", "Αγρίνιο"),
+    ("Κώστας Δημητρίου", "Νάξος"),
+    ("Άννα Γεωργίου", "Λάρισα"),
+];
+
+#[test]
+fn columns_in_utf8_say_what_a_column_that_is_not_is_read_as() {
+    for between in *b",;\t\"|" {
+        let text = columns(&TOWNS, encoding_rs::WINDOWS_1253, between);
+        let mut mixed = Mixed::new();
+        mixed.push(&text);
+        let mixed = mixed.finish();
+        let second = mixed.second().unwrap();
+        assert!(mixed.has_columns_of_utf8() && !mixed.is_western(), "{}", char::from(between));
+        assert!(mixed.is_vouched() && second.is_sure() && second.language == "Greek", "{second:?}");
+        for (line, (utf8, _)) in text.split(|&byte| byte == b'\n').zip(TOWNS) {
+            assert_eq!(mixed.runs(line), [utf8.len() + 1..line.len()]);
+        }
+    }
+}
+
+#[test]
+fn a_bar_that_does_not_part_columns_may_be_in_a_character() {
+    // The second byte of the kana po in Shift_JIS is a vertical bar.
+    let rows = [("日本語の文字", "ポスト"), ("設定の確認", "スポーツ"), ("東京都港区", "ファイル")];
+    let mut mixed = Mixed::new();
+    let text = columns(&rows, encoding_rs::SHIFT_JIS, b',');
+    mixed.push(&text);
+    let (mixed, line) = (mixed.finish(), text.split(|&byte| byte == b'\n').next().unwrap());
+    assert_eq!(mixed.runs(line), [rows[0].0.len() + 1..line.len()]);
+}
+
+#[test]
+fn columns_that_are_utf8_by_accident_do_not_say_that_it_is() {
+    let rows = [("ordinary", "Приветствие"), ("names", "Дорога"), ("of", "Берег"), ("towns", "Остров")];
+    let mut mixed = Mixed::new();
+    mixed.push(&columns(&rows, encoding_rs::WINDOWS_1251, b','));
+    mixed.push(b"\xC2\xA9,\xCF\xF0\xE8\xE2\xE5\xF2\n");
+    assert!(!mixed.finish().has_columns_of_utf8());
+}
+
+#[test]
+fn a_row_of_heads_of_many_kinds_is_a_word() {
+    let (word, dropped) =
+        (b"\xCC\xE0\xF0\xE8\xFF \xCF\xE5\xF2\xF0\xEE\xE2\xED\xE0", b"\xD0\xD1\xD0 \xD1\xD1\xD0\xD0");
+    for (bytes, is_word) in [(&word[..], true), (&dropped[..], false)] {
+        assert_eq!(has_row_of_heads(bytes), is_word);
+    }
+    assert!(!weight::is_cut_off(b"Sp\xF3\xB3dzielnia"), "no character begins so");
+    assert!(weight::is_cut_off(b"\xF0\x9F\x98"));
+}

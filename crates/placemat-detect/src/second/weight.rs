@@ -6,9 +6,30 @@ use core::ops::RangeInclusive;
 use crate::dialect::malformed;
 use crate::kind::Kind;
 
-/// Whether all that is malformed is the head of a character.
+/// Whether all that is malformed is the head of a character, and no word of another encoding.
 pub(super) fn is_cut_off(word: &[u8]) -> bool {
-    malformed(word).all(|sequence| sequence.kind == Kind::Truncated)
+    let is_cut = |start: &[u8]| match start {
+        // Nobody writes in the planes of private use and those without a character.
+        [0xF0, next, ..] => matches!(next, 0x9D | 0x9F | 0xA0..=0xAF | 0xB0..=0xB3),
+        [0xF1..=0xF4, _, ..] => false,
+        _ => true,
+    };
+    let mut all = malformed(word);
+    all.all(|sequence| sequence.kind == Kind::Truncated && is_cut(&word[sequence.range]))
+        && !has_row_of_heads(word)
+}
+
+/// Whether heads stand one after the other, of three kinds or more: what drops the tails of characters leaves heads of one script,
+/// which are of one kind or two.
+pub(super) fn has_row_of_heads(line: &[u8]) -> bool {
+    let (mut kinds, mut end) = (0_u64, 0);
+    malformed(line).any(|sequence| {
+        let is_head = sequence.kind == Kind::Truncated && sequence.range.len() == 1;
+        let head = if is_head { 1 << (line[sequence.range.start] & 0x3F) } else { 0 };
+        kinds = if is_head && sequence.range.start == end { kinds | head } else { head };
+        end = sequence.range.end;
+        kinds.count_ones() >= 3
+    })
 }
 
 /// The characters that are written in one script with this one, roughly: ideographs, syllables of Hangul, Latin letters, and else a
@@ -18,7 +39,8 @@ pub(super) fn script(c: char) -> RangeInclusive<char> {
     let at = |value| char::from_u32(value).unwrap_or(c);
     match c {
         '\u{C0}'..='\u{24F}' => '\u{C0}'..='\u{24F}',
-        '\u{3400}'..='\u{9FFF}' => '\u{3400}'..='\u{9FFF}',
+        // The rare ones of extension A apart: Shift_JIS is often one by accident.
+        '\u{4E00}'..='\u{9FFF}' => '\u{4E00}'..='\u{9FFF}',
         '\u{AC00}'..='\u{D7A3}' => '\u{AC00}'..='\u{D7A3}',
         _ => at(block << 8)..=at(block << 8 | 0xFF),
     }
@@ -72,6 +94,11 @@ impl Weight {
     /// Whether it says little about another encoding.
     pub(super) fn is_mostly_relative(&self) -> bool {
         self.relative > self.malformed
+    }
+
+    /// Whether it is UTF-8 in the script of the other lines.
+    pub(super) fn is_at_home(&self) -> bool {
+        self.malformed == 0 && self.unknown == self.akin && self.known + self.akin > 0
     }
 
     pub(super) fn is_mostly_malformed(&self) -> bool {

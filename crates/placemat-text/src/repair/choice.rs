@@ -45,10 +45,18 @@ impl Choice {
     /// ```
     #[must_use]
     pub fn of(&self, found: Detection, mixed: Mixed) -> Verdict {
-        if self.is_something_else(&found, &mixed) {
+        let is_other = self.is_something_else(&found, &mixed);
+        if is_other && !mixed.has_columns_of_utf8() {
             return Verdict::SomethingElse(Box::new(found));
         }
-        self.reading(mixed).map_or_else(Verdict::Unclear, Verdict::Mend)
+        match self.reading(mixed) {
+            // Bytes that nothing explains are not to be lost in a text that may be something else.
+            Ok(Reading::Nothing | Reading::Windows1252) if is_other => {
+                Verdict::SomethingElse(Box::new(found))
+            }
+            Ok(reading) => Verdict::Mend(reading),
+            Err(second) => Verdict::Unclear(second),
+        }
     }
 
     fn is_something_else(&self, found: &Detection, mixed: &Mixed) -> bool {

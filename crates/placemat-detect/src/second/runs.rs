@@ -1,0 +1,90 @@
+//! Which parts of a line are in another encoding: the line, fields of it, or words.
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+use super::Mixed;
+use super::fields::fields;
+use super::weight::is_cut_off;
+
+impl Mixed {
+    /// Where each line beyond ASCII has a column in another encoding, the other columns say what the text has.
+    pub(super) fn learn_from_fields(&mut self) {
+        let (mut good, mut all, by_bars) = (String::new(), 0, self.bars.part_columns());
+        for field in self.bad.iter().flat_map(|line| fields(line, by_bars).map(|field| &line[field])) {
+            all += u64::from(!field.is_ascii());
+            if let Some(text) = str::from_utf8(field).ok().filter(|text| !text.is_ascii()) {
+                good.extend([text, "\n"]);
+                self.vouching_fields += 1;
+            }
+        }
+        let beyond_ascii = || good.chars().filter(|c| !c.is_ascii());
+        // What is well-formed by accident has a character or two, and is rare.
+        if beyond_ascii().count() as u64 >= 4 * (all - self.vouching_fields) {
+            beyond_ascii().for_each(|c| *self.alphabet.entry(c).or_default() += 1);
+            self.good.push_str(&good);
+        }
+        let is_likely =
+            self.vouching_fields >= 3 && beyond_ascii().count() >= 9 && self.vouching_fields * 4 >= all;
+        self.vouching_fields = if is_likely && !self.alphabet.is_empty() { self.vouching_fields } else { 0 };
+    }
+
+    /// Whether no line beyond ASCII is well-formed, but fields of them are, and too many for an accident: a column or more is in
+    /// another encoding.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// for name in [&b"Bo\xBFena"[..], b"J\xF3zef", b"Micha\xB3", b"\xA3ukasz"] {
+    ///     mixed.push(&[name, ";Świętokrzyskie\n".as_bytes()].concat());
+    /// }
+    /// assert!(mixed.finish().has_columns_of_utf8());
+    /// ```
+    #[must_use]
+    pub fn has_columns_of_utf8(&self) -> bool {
+        self.vouching_fields > 0
+    }
+
+    /// Whether a field or a word is in another encoding.
+    fn is_foreign(&self, bytes: &[u8]) -> bool {
+        let weight = self.weight(bytes);
+        // Where all is known, what is well-formed by accident is too.
+        let is_malformed = self.alphabet.is_empty() && weight.is_mostly_malformed();
+        (weight.is_foreign() || is_malformed) && !is_cut_off(bytes)
+    }
+
+    /// The parts of a line that are in another encoding, as ranges of bytes: all of the line, or fields and words of it. Empty for a line
+    /// that is well-formed, or in which UTF-8 is merely damaged.
+    ///
+    /// ```
+    /// let mixed = placemat_detect::Mixed::new().finish();
+    /// assert_eq!(mixed.runs(b"caf\xE9"), [0..4]);
+    /// assert!(mixed.runs("café".as_bytes()).is_empty());
+    /// ```
+    #[must_use]
+    pub fn runs(&self, line: &[u8]) -> Vec<Range<usize>> {
+        let end = line.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
+        let line = &line[..end];
+        let mut runs = Vec::new();
+        let fields = || fields(line, self.bars.part_columns());
+        let is_mixed =
+            !self.alphabet.is_empty() && fields().any(|field| self.weight(&line[field]).is_at_home());
+        if !is_mixed && self.weight(line).is_foreign() && !self.is_cut(line) {
+            runs.push(0..end);
+            return runs;
+        }
+        for field in fields() {
+            if is_mixed && self.is_foreign(&line[field.clone()]) {
+                runs.push(field);
+                continue;
+            }
+            let mut start = field.start;
+            for word in line[field].split(u8::is_ascii_whitespace) {
+                if self.is_foreign(word) {
+                    runs.push(start..start + word.len());
+                }
+                start += word.len() + 1;
+            }
+        }
+        runs
+    }
+}
