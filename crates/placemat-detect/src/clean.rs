@@ -105,9 +105,7 @@ impl Seen {
         if !found.is_ascii {
             placemat::validate(bytes).ok()?;
             self.leads += found.leads as u64;
-            if found.has_longest {
-                self.longest += count(bytes, |byte| byte >= 0xF0);
-            }
+            self.longest += found.longest as u64;
         }
         self.controls |= found.has_controls;
         let has_escape = found.has_controls && has(bytes, ESCAPE);

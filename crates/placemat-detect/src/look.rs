@@ -13,6 +13,11 @@ pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
     bytes.iter().fold(u8::MAX, |least, it| least.min(it ^ byte)) == 0
 }
 
+/// Whether all bytes are ASCII. The page has no room for a kernel.
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    if cfg!(target_family = "wasm") { bytes.is_ascii() } else { placemat::is_ascii(bytes) }
+}
+
 /// Where `byte` stands first.
 pub(crate) fn first(bytes: &[u8], byte: u8) -> Option<usize> {
     #[cfg(not(target_family = "wasm"))]
@@ -41,12 +46,4 @@ pub(crate) fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
         .chunks(COUNTED)
         .map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(is_such(*byte))).sum::<u8>()))
         .sum()
-}
-
-/// How often a byte that `is_first` stands two places before one that `is_third`.
-pub(crate) fn count_apart(bytes: &[u8], is_first: impl Fn(u8) -> bool, is_third: impl Fn(u8) -> bool) -> u64 {
-    let thirds = bytes.get(2..).unwrap_or_default();
-    let both = |(first, third): (&u8, &u8)| u8::from(is_first(*first) & is_third(*third));
-    let chunks = bytes.chunks(COUNTED).zip(thirds.chunks(COUNTED));
-    chunks.map(|(firsts, thirds)| u64::from(firsts.iter().zip(thirds).map(both).sum::<u8>())).sum()
 }

@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use crate::look::has;
+use crate::look::{has, is_ascii};
 
 /// Bytes at the start of the text that are always kept.
 pub(crate) const HEAD: usize = 64 << 10;
@@ -89,7 +89,7 @@ pub(crate) fn kept(text: &[u8], part: Range<usize>) -> impl Iterator<Item = Rang
 }
 
 fn is_plain(block: &[u8]) -> bool {
-    block.is_ascii() && !has(block, 0x1B)
+    is_ascii(block) && !has(block, 0x1B)
 }
 
 #[cfg(test)]

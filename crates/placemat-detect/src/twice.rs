@@ -5,7 +5,9 @@ use core::ops::Range;
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::look::{count, count_apart, has, places};
+use crate::look::count;
+#[cfg(target_family = "wasm")]
+use crate::look::places;
 
 /// Characters beyond ASCII, and how many of them may be the bytes of others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,23 +74,8 @@ impl Suspects {
     /// Takes in those that begin in this part of the text, which has so many characters beyond ASCII.
     pub(crate) fn add(&mut self, text: &[u8], at: Range<usize>, beyond_ascii: u64) {
         self.beyond_ascii += beyond_ascii;
-        let part = &text[at.clone()];
         let with_next = &text[at.start..text.len().min(at.end + 2)];
-        if RARE * beyond_ascii < part.len() as u64 || cfg!(target_family = "wasm") {
-            let behind = places(part, FIRST).filter_map(|at| with_next.get(at + 2));
-            self.most += 4 * behind.filter(|byte| is_first_of_tail(**byte)).count() as u64;
-            return;
-        }
-        // Most scripts have none.
-        let firsts = if has(part, FIRST) { count(part, |byte| byte == FIRST) } else { 0 };
-        // The last may have its tails behind this part.
-        let tails = beyond_ascii.saturating_sub(firsts) + 3;
-        let bound = (4 * firsts).min(2 * tails);
-        self.most += if 2 * bound < beyond_ascii || firsts == 0 {
-            bound
-        } else {
-            4 * count_apart(with_next, |byte| byte == FIRST, is_first_of_tail)
-        };
+        self.most += 4 * misread(with_next);
     }
 
     /// Whether [`Twice::is_likely`] can be true; `false` is certain.
@@ -97,14 +84,17 @@ impl Suspects {
     }
 }
 
-/// The first byte of a lead.
-const FIRST: u8 = 0xC3;
+/// How many leads have the first byte of a tail behind them.
+#[cfg(not(target_family = "wasm"))]
+fn misread(bytes: &[u8]) -> u64 {
+    placemat::count_misread(bytes) as u64
+}
 
-/// Where not one byte in so many begins a character beyond ASCII, each is looked at; in the page everywhere, for its size.
-const RARE: u64 = 64;
-
-fn is_first_of_tail(byte: u8) -> bool {
-    (byte == 0xC2) | (byte == 0xC5) | (byte == 0xC6) | (byte == 0xCB) | (byte == 0xE2)
+/// The page has no room for a kernel.
+#[cfg(target_family = "wasm")]
+fn misread(bytes: &[u8]) -> u64 {
+    let behind = places(bytes, 0xC3).filter_map(|at| bytes.get(at + 2));
+    behind.filter(|byte| matches!(byte, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2)).count() as u64
 }
 
 /// The byte that windows-1252 or Latin-1 has for a character.

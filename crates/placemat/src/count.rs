@@ -8,7 +8,7 @@ use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
 use crate::form::utf8::Utf8;
-use crate::glance::Glance;
+use crate::glance::{Glance, count_misread_plainly};
 use crate::kernel::measure::Measured;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Handler;
@@ -123,6 +123,20 @@ pub fn glance(bytes: &[u8]) -> Glance {
 #[must_use]
 pub fn glance_at_returns(bytes: &[u8]) -> Glance {
     kernels().glance_at_returns(bytes).unwrap_or_else(|| Glance::plainly::<true>(bytes))
+}
+
+/// Whether all bytes are ASCII. For detection alone.
+#[doc(hidden)]
+#[must_use]
+pub fn is_ascii(bytes: &[u8]) -> bool {
+    kernels().ascii_prefix(bytes) == bytes.len()
+}
+
+/// How often C3 stands two places before C2, C5, C6, CB or E2: where text may be decoded twice. For detection alone, as the others.
+#[doc(hidden)]
+#[must_use]
+pub fn count_misread(bytes: &[u8]) -> usize {
+    kernels().misread(bytes).unwrap_or_else(|| count_misread_plainly(bytes))
 }
 
 /// Measures of the well-formed prefix, if there is a kernel for `form`. Supplementary characters are counted only with `supplementary`.

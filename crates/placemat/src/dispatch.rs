@@ -85,7 +85,6 @@ impl Kernels {
     }
 
     /// The length of the ASCII prefix.
-    #[cfg(all(test, feature = "std"))]
     pub(crate) fn ascii_prefix(self, src: &[u8]) -> usize {
         every!(self, ascii: Prefix).read(src)
     }
@@ -277,6 +276,12 @@ impl Kernels {
     #[inline(always)]
     pub(crate) fn glance_at_returns(self, src: &[u8]) -> Option<Glance> {
         Some(kernel!(self, glance_at_returns: Look)?.read(src))
+    }
+
+    /// How often text looks decoded twice, if there is a kernel for it.
+    #[inline(always)]
+    pub(crate) fn misread(self, src: &[u8]) -> Option<usize> {
+        Some(kernel!(self, misread: Count)?.read(src))
     }
 
     /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.

@@ -2,6 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+mod misread;
+
+pub(crate) use misread::{Misread, plainly as count_misread_plainly};
+
+use core::ops::Range;
+
 use crate::vector::{Bytes, Lanes, Read, Vector};
 
 /// What a look at bytes finds.
@@ -11,8 +17,8 @@ pub struct Glance {
     pub leads: usize,
     /// Whether there is no byte from 80 on.
     pub is_ascii: bool,
-    /// Whether there is a byte from F0 on.
-    pub has_longest: bool,
+    /// Bytes from F0 on: first bytes of four.
+    pub longest: usize,
     /// Whether there is a control character, but tab, line feed and form feed. Where carriage returns are looked at, also but these.
     pub has_controls: bool,
     /// Where they are, whether one stands before what is no line feed, or a line feed behind what is none. The first byte stands
@@ -28,7 +34,7 @@ impl Glance {
         for (&byte, next) in bytes.iter().zip(nexts) {
             found.leads += usize::from(byte >= 0xC0);
             found.is_ascii &= byte < 0x80;
-            found.has_longest |= byte >= 0xF0;
+            found.longest += usize::from(byte >= 0xF0);
             found.has_controls |= is_control(byte) & !(RETURNS & (byte == b'\r'));
             let is_odd = |next| (byte == b'\r') != (next == b'\n');
             found.has_odd_returns |= RETURNS && next.is_some_and(is_odd);
@@ -64,6 +70,22 @@ struct Controls {
 static ALL: Controls = Controls::but(None);
 static NO_RETURN: Controls = Controls::but(Some(b'\r'));
 
+/// The bit for a return behind which a feed is due, and for a feed.
+const ODD: u8 = 0x40;
+
+/// The same for returns, with the highest bit for other controls.
+static RETURN: [u8; 128] = {
+    let mut found = Controls::but(Some(b'\r')).of_ascii;
+    found[b'\r' as usize] = ODD;
+    found
+};
+
+static FEED: [u8; 128] = {
+    let mut found = [0; 128];
+    found[b'\n' as usize] = ODD;
+    found
+};
+
 impl Controls {
     const fn but(one: Option<u8>) -> Controls {
         let mut all = Controls { of_ascii: [0; 128], of_upper: [0; 16], of_lower: [0; 16] };
@@ -98,51 +120,56 @@ impl<const RETURNS: bool> Read for Looks<RETURNS> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> Glance {
-        let none = s.splat(0);
         let block = VECTORS * S::LANES;
+        let mut seen = Seen::<S, RETURNS>::new(s);
+        // From there on, loads do not cross lines of the cache.
+        let mut at = src.as_ptr().addr().wrapping_neg() % S::LANES;
+        if src.len() <= at + block {
+            at = src.len();
+        }
+        seen.add_part(s, src, 0..at);
         // Where returns are looked at, each vector has a byte behind it.
-        let (blocks, rest) = src.split_at(src.len().saturating_sub(usize::from(RETURNS)) / block * block);
-        let mut seen = Seen::<S, RETURNS> { controls: none, greatest: none, odd: s.lanes(0) };
+        let end = at + (src.len() - at).saturating_sub(usize::from(RETURNS)) / block * block;
         // As long as all is ASCII, nothing is to be counted.
-        let mut at = 0;
-        while at < blocks.len() {
-            let (mut more, mut any) = (seen, none);
-            for i in 0..VECTORS {
-                let bytes = s.load(&blocks[at..at + block], i * S::LANES);
-                any = any | bytes;
-                more.add(s, bytes);
-                more.add_returns(s, bytes, &src[at..at + block + usize::from(RETURNS)], i);
-            }
-            if any.high_bits() != 0 {
+        while at < end && seen.greatest.high_bits() == 0 {
+            let text = &src[at..at + block + usize::from(RETURNS)];
+            if !seen.add_if_ascii(s, text) {
                 break;
             }
-            seen = more;
             at += block;
         }
-        let mut leads = 0;
-        while at < blocks.len() {
-            let (mut tally, end) = (none, blocks.len().min(at + SPAN * block));
-            while at < end {
-                for i in 0..VECTORS {
-                    let bytes = s.load(&blocks[at..at + block], i * S::LANES);
-                    tally = tally.tally(bytes.at_least(s.splat(0xC0)));
-                    seen.greatest = seen.greatest.max(bytes);
-                    seen.add(s, bytes);
-                    seen.add_returns(s, bytes, &src[at..at + block + usize::from(RETURNS)], i);
-                }
+        let mut leads = seen.leads(s);
+        while at < end {
+            let span = end.min(at + SPAN * block);
+            while at < span {
+                seen.add(s, &src[at..at + block + usize::from(RETURNS)]);
                 at += block;
             }
-            leads += tally.sum_bytes() as usize;
+            leads += seen.leads(s);
         }
-        leads += seen.add_rest(s, rest);
+        seen.add_part(s, src, at..src.len());
+        leads += seen.leads(s);
+        let has_longest = !seen.greatest.saturating_sub(s.splat(0xEF)).is_zero();
         Glance {
             leads,
+            longest: if has_longest { count_longest(s, src) } else { 0 },
             is_ascii: seen.greatest.high_bits() == 0,
-            has_longest: !seen.greatest.saturating_sub(s.splat(0xEF)).is_zero(),
-            has_controls: !seen.controls.is_zero(),
-            has_odd_returns: RETURNS && seen.odd.bits() & every_lane::<S>() != 0,
+            has_controls: !(seen.controls & s.splat(!ODD)).is_zero(),
+            has_odd_returns: RETURNS && seen.has_odd(s),
         }
     }
+}
+
+/// Bytes from F0 on.
+#[inline(always)]
+fn count_longest<S: Vector>(s: S, src: &[u8]) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while let Some(rest) = src.get(at..).filter(|rest| !rest.is_empty()) {
+        let bytes = if rest.len() < S::LANES { s.load_part(rest) } else { s.load(rest, 0) };
+        count += bytes.at_least(s.splat(0xF0)).bits().count_ones() as usize;
+        at += S::LANES;
+    }
+    count
 }
 
 /// A bit for each lane.
@@ -156,47 +183,123 @@ const fn every_lane<S: Vector>() -> u64 {
 struct Seen<S: Vector, const RETURNS: bool> {
     controls: S::Bytes,
     greatest: S::Bytes,
+    /// First bytes of sequences in each lane; where a CPU has lanes as bits, they are counted at once.
+    tally: S::Bytes,
+    leads: usize,
+    /// Where returns or feeds are without the other; or that is [`ODD`] among the controls.
     odd: <S::Bytes as Bytes>::Lanes,
 }
 
 impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
-    /// Look for controls.
     #[inline(always)]
-    fn add(&mut self, s: S, bytes: S::Bytes) {
-        let which = if RETURNS { &NO_RETURN } else { &ALL };
-        self.controls = self.controls | which.among(s, bytes);
+    fn new(s: S) -> Self {
+        let none = s.splat(0);
+        Self { controls: none, greatest: none, tally: none, leads: 0, odd: s.lanes(0) }
     }
 
-    /// Look for returns; `bytes` are the vector `i` of a block, and `block` is the block and a byte behind it.
+    /// Look at a block and a byte behind it, unless it is not ASCII.
     #[inline(always)]
-    fn add_returns(&mut self, s: S, bytes: S::Bytes, block: &[u8], i: usize) {
-        if RETURNS {
-            self.odd = self.odd | odd(s, bytes, s.load(block, i * S::LANES + 1));
+    fn add_if_ascii(&mut self, s: S, text: &[u8]) -> bool {
+        let mut any = s.splat(0);
+        for i in 0..VECTORS {
+            any = any | s.load(text, i * S::LANES);
+        }
+        if any.high_bits() != 0 {
+            return false;
+        }
+        self.add_controls::<true>(s, text);
+        true
+    }
+
+    /// Look at a block and a byte behind it.
+    #[inline(always)]
+    fn add(&mut self, s: S, text: &[u8]) {
+        let mut greatest = s.splat(0);
+        for i in 0..VECTORS {
+            let bytes = s.load(text, i * S::LANES);
+            self.add_leads(s, bytes);
+            greatest = greatest.max(bytes);
+        }
+        self.greatest = self.greatest.max(greatest);
+        self.add_controls::<false>(s, text);
+    }
+
+    /// Look for first bytes of sequences.
+    #[inline(always)]
+    fn add_leads(&mut self, s: S, bytes: S::Bytes) {
+        let lanes = bytes.at_least(s.splat(0xC0));
+        if S::LANES == 64 {
+            self.leads += lanes.bits().count_ones() as usize;
+        } else {
+            self.tally = self.tally.tally(lanes);
         }
     }
 
-    /// Look at the rest, less than a block and a byte. How many first bytes of sequences it has.
+    /// Look for controls and returns.
     #[inline(always)]
-    fn add_rest(&mut self, s: S, rest: &[u8]) -> usize {
-        let mut tally = s.splat(0);
-        for at in (0..rest.len()).step_by(S::LANES) {
-            let part = &rest[at..];
+    fn add_controls<const IS_ASCII: bool>(&mut self, s: S, text: &[u8]) {
+        let mut controls = s.splat(0);
+        for i in 0..VECTORS {
+            let bytes = s.load(text, i * S::LANES);
+            if !RETURNS {
+                controls = controls | ALL.among(s, bytes);
+                continue;
+            }
+            let next = s.load(text, i * S::LANES + 1);
+            let seven = |bytes: S::Bytes, is_ascii| if is_ascii { bytes } else { bytes.min(s.splat(0x80)) };
+            let found = s.lookup_seven(seven(bytes, IS_ASCII), &RETURN);
+            // The last vector has a byte of the next block behind it.
+            let feeds = s.lookup_seven(seven(next, IS_ASCII && i + 1 < VECTORS), &FEED);
+            if let (Some(found), Some(feeds)) = (found, feeds) {
+                controls = controls | ((found | bytes) ^ bytes) ^ feeds;
+            } else {
+                controls = controls | NO_RETURN.among(s, bytes);
+                self.odd = self.odd | odd(s, bytes, next);
+            }
+        }
+        self.controls = self.controls | controls;
+    }
+
+    /// Whether a return or a feed is without the other.
+    #[inline(always)]
+    fn has_odd(&self, s: S) -> bool {
+        (self.odd.bits() & every_lane::<S>()) != 0 || !(self.controls & s.splat(ODD)).is_zero()
+    }
+
+    /// How many first bytes there were since it was asked.
+    #[inline(always)]
+    fn leads(&mut self, s: S) -> usize {
+        let leads = self.leads + self.tally.sum_bytes() as usize;
+        (self.leads, self.tally) = (0, s.splat(0));
+        leads
+    }
+
+    /// Look at a part of a text that is less than a block and a byte, vector by vector.
+    #[inline(always)]
+    fn add_part(&mut self, s: S, src: &[u8], at: Range<usize>) {
+        for start in at.clone().step_by(S::LANES) {
+            let part = &src[start..at.end];
             let mut bytes = s.load_part(part);
             if part.len() < S::LANES {
                 // What is loaded behind the end is NUL.
                 bytes = bytes.replace(s.lanes(!0 << part.len()), s.splat(b' '));
             }
-            tally = tally.tally(bytes.at_least(s.splat(0xC0)));
+            self.add_leads(s, bytes);
             self.greatest = self.greatest.max(bytes);
-            self.add(s, bytes);
+            self.controls = self.controls | among::<S, RETURNS>(s, bytes);
             if RETURNS {
-                let next = &part[1..];
+                let next = &src[start + 1..src.len().min(at.end + 1)];
                 let known = if next.len() < S::LANES { !(!0 << next.len()) } else { !0 };
                 self.odd = self.odd | odd(s, bytes, s.load_part(next)) & s.lanes(known);
             }
         }
-        tally.sum_bytes() as usize
     }
+}
+
+#[inline(always)]
+fn among<S: Vector, const RETURNS: bool>(s: S, bytes: S::Bytes) -> S::Bytes {
+    let which = if RETURNS { &NO_RETURN } else { &ALL };
+    which.among(s, bytes)
 }
 
 /// Where a return or the line feed in the lane of `next` is without the other.

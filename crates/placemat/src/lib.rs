@@ -179,7 +179,7 @@ pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 #[doc(hidden)]
-pub use count::{glance, glance_at_returns};
+pub use count::{count_misread, glance, glance_at_returns, is_ascii};
 #[cfg(feature = "alloc")]
 pub use detokenizer::Detokenizer;
 pub use dispatch::Level;

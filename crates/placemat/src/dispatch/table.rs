@@ -1,7 +1,7 @@
 //! What a level has: every row once, with the kernel that fills it.
 
 use super::Level;
-use crate::glance::{Look, Looks};
+use crate::glance::{Look, Looks, Misread};
 use crate::kernel::{Convert, Count, Length, Measure, Prefix, Swap, word};
 #[cfg(not(placemat_plain))]
 use crate::kernel::{conversion::Whole, named::*};
@@ -84,6 +84,7 @@ rows! {
     /// What detection asks.
     glance: Look = read Looks<false>;
     glance_at_returns: Look = read Looks<true>;
+    misread: Count = read Misread;
     latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
     /// How much is well-formed, and no other number.
     utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;

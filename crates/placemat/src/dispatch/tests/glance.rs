@@ -1,7 +1,7 @@
 //! A look finds what is there.
 
 use super::{Random, each_level};
-use crate::glance::Glance;
+use crate::glance::{Glance, count_misread_plainly};
 
 #[test]
 fn every_level_finds_what_bytes_one_by_one_have() {
@@ -36,7 +36,7 @@ fn check(found: Option<Glance>, text: &[u8]) {
     let truth = Glance {
         leads: text.iter().filter(|byte| **byte >= 0xC0).count(),
         is_ascii: text.is_ascii(),
-        has_longest: text.iter().any(|byte| *byte >= 0xF0),
+        longest: text.iter().filter(|byte| **byte >= 0xF0).count(),
         has_controls: text.iter().any(is_control),
         has_odd_returns: false,
     };
@@ -77,6 +77,28 @@ fn every_level_finds_a_return_or_a_feed_without_the_other() {
         for byte in 0..=u8::MAX {
             let text = [byte; 300];
             check_returns(kernels.glance_at_returns(&text), &text);
+        }
+    });
+}
+
+#[test]
+fn every_level_finds_what_may_be_decoded_twice() {
+    const BYTES: [u8; 8] = [0xC3, 0xC3, 0xC2, 0xE2, 0xA9, b'C', b'b', 0xCB];
+    let mut random = Random(0x0C3_0C2);
+    each_level(|kernels| {
+        for length in (0..=300).chain([511, 512, 513, 514, 1000]) {
+            for most in [1, 4, BYTES.len()] {
+                let mut text = alloc::vec![b'a'; length];
+                for byte in &mut text {
+                    *byte = if most == 1 { b'a' } else { BYTES[random.below(most)] };
+                }
+                if length > 2 {
+                    let at = random.below(length - 2);
+                    (text[at], text[at + 2]) = (0xC3, BYTES[random.below(BYTES.len())]);
+                }
+                let truth = count_misread_plainly(&text);
+                assert_eq!(kernels.misread(&text).unwrap_or(truth), truth, "{text:x?}");
+            }
         }
     });
 }
