@@ -9,7 +9,7 @@ use super::letters::{EDGE, Kind, Look, Part, Script, look_at};
 
 mod bounds;
 
-pub(super) use self::bounds::{least, most, most_of_pair};
+pub(super) use self::bounds::{least, most, most_between, most_of_pair};
 
 /// A symbol and what belongs to it: as usual as one letter. And what is added where it turns out to be none.
 const SYMBOL: i32 = -6;
@@ -230,7 +230,7 @@ fn marked(letter: Script, mark: Script) -> i32 {
 }
 
 /// Two scripts in one word.
-fn mixed(a: Script, b: Script) -> i32 {
+pub(super) fn mixed(a: Script, b: Script) -> i32 {
     match (a, b) {
         (Script::None, _) | (_, Script::None) => 0,
         _ if a == b => 0,

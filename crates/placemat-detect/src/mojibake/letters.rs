@@ -162,11 +162,17 @@ static TONGUES: LazyLock<[u32; WITH_ALPHABETS]> = LazyLock::new(|| {
 const EAST_ASIAN: Look =
     Look { kind: Kind::Letter, script: Script::EastAsian, rarity: 3, ascii: false, ..EDGE };
 
+/// Those of its punctuation.
+const EAST_ASIAN_MARK: Look = Look { kind: Kind::Link, rarity: 3, ascii: false, ..EDGE };
+
 /// The properties of `c`: from a table, for the characters that most text is made of.
 pub(super) fn look_at(c: char) -> Look {
     match LOOKS.get(c as usize) {
         Some(look) => *look,
-        None if matches!(c, 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='\u{9FFF}' | '가'..='힣') => EAST_ASIAN,
+        None if matches!(c, 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '一'..='\u{9FFF}' | '가'..='힣') => {
+            EAST_ASIAN
+        }
+        None if matches!(c, '\u{3000}'..='\u{3020}') => EAST_ASIAN_MARK,
         None => look_closely(c),
     }
 }

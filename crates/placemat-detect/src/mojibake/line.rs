@@ -181,7 +181,7 @@ fn prefer_better_spelt(line: &[char], readings: &mut [Reading]) {
 }
 
 /// How good the runs of a page are as a whole, where pages compete.
-fn merit(reading: &Reading) -> i32 {
+pub(super) fn merit(reading: &Reading) -> i32 {
     let mut readers = [0; u32::BITS as usize];
     let mut merit = if TRIED[reading.page] == Page::Iso8859_2 { -SELDOM } else { 0 };
     for run in reading.runs.iter().filter(|run| run.whole > 0 && run.gain >= 0) {

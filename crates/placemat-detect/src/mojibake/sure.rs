@@ -11,6 +11,7 @@ use super::run::{ALONE, ENOUGH, EVERYDAY};
 mod bound;
 mod facts;
 mod known;
+mod less;
 mod rival;
 mod run;
 
@@ -32,6 +33,8 @@ struct Island {
     some: u16,
     /// `None` if it is too long to be remembered.
     key: Option<Key>,
+    /// What it is on the right page.
+    run: Option<Run>,
 }
 
 /// A bit for each page…
@@ -99,7 +102,7 @@ impl Sure {
             let gain = sums.certain()?;
             // Pages that lack some of the line are read too, unless every run is certain.
             let others = pages.some & !(1 << page) & if sums.uncertain { !0 } else { pages.all };
-            if others != 0 && !self.is_best(line, page, &sums, others, pages.worn, trust) {
+            if others != 0 && !self.is_best((line, text), page, &sums, others, pages.worn, trust) {
                 return None;
             }
             self.write(line, text, out);
@@ -112,7 +115,7 @@ impl Sure {
     /// Whether each of `others` is not read, or makes less of the line.
     fn is_best(
         &mut self,
-        line: &str,
+        (line, text): (&str, &str),
         page: usize,
         sums: &Sums,
         others: u16,
@@ -130,6 +133,8 @@ impl Sure {
         let bounds = Bounds::of(line, parts(islands, facts), others);
         (0..COUNT).filter(|other| others & 1 << other != 0).all(|other| {
             bounds.is_outdone(other, merit, facts.len())
+                || less::lead(line, parts(islands, facts), text, (page, other), sums)
+                    .is_some_and(|lead| lead > seldom)
                 || rival::is_outdone(line, parts(islands, facts), other, merit, (known, memory))
         })
     }
@@ -162,7 +167,15 @@ impl Sure {
             if pages.covering == 0 {
                 return None;
             }
-            self.islands.push(Island { start, end: at, count: self.facts.len(), least, some, key: None });
+            self.islands.push(Island {
+                start,
+                end: at,
+                count: self.facts.len(),
+                least,
+                some,
+                key: None,
+                run: None,
+            });
             at += ascii(&bytes[at..]);
         }
         Some(pages)
@@ -191,9 +204,10 @@ impl Sure {
                 Some(key) => self.known.run(key, weigh)?,
                 None => weigh()?,
             };
+            island.run = Some(run);
             start = island.count;
             sums.add(&run, facts.len())?;
-            is_drawn &= matches!(facts[0].c, '√' | '├' | '┬');
+            is_drawn &= may_be_drawn(facts) && !is_in_word(line, island);
             may_be_natural &= !run.is_evident;
         }
         (!is_drawn && !may_be_natural).then_some(sums)
@@ -272,6 +286,16 @@ impl Sums {
         Some(())
     }
 
+    /// Whether a run may be the only one of its script, and count for less therefore.
+    fn is_alone(&self, run: &Run) -> bool {
+        run.is_single
+            && match run.script {
+                Script::Cyrillic => self.cyrillic.runs == 1,
+                Script::EastAsian => self.asian.runs == 1,
+                script => !EVERYDAY.contains(&script),
+            }
+    }
+
     /// The gain of those that are certain, or less, if all are to be replaced.
     fn certain(&self) -> Option<i32> {
         let tallies = [&self.cyrillic, &self.asian];
@@ -300,6 +324,16 @@ fn may_be_worn(mut pages: u16, island: &[&Fact], next: Option<u8>) -> u16 {
         }
     }
     worn
+}
+
+/// Whether an island may be what [`super::chance::is_alone`] finds, unless it stands in a word.
+fn may_be_drawn(facts: &[&Fact]) -> bool {
+    facts.len() == 2 && matches!(facts[0].c, '√' | '├' | '┬')
+}
+
+/// Whether a letter stands before it.
+fn is_in_word(line: &str, island: &Island) -> bool {
+    line.as_bytes()[..island.start].last().is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// How many of the first bytes are ASCII.

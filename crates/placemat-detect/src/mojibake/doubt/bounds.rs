@@ -24,7 +24,7 @@ pub(in crate::mojibake) fn most(text: impl Iterator<Item = Look>) -> Option<i32>
 
 /// The most that [`Doubt::pair`] can say, where this is easily told. A capital has no letter before it here.
 #[inline]
-fn most_between(last: &Look, next: &Look) -> Option<i32> {
+pub(in crate::mojibake) fn most_between(last: &Look, next: &Look) -> Option<i32> {
     let is_letter = next.kind.is_letter();
     if last.kind.is_letter() && is_letter {
         let tongues = last.tongues & next.tongues != 0 || last.tongues == 0 || next.tongues == 0;

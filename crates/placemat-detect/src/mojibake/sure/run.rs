@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::super::doubt::{self, Doubt};
-use super::super::letters::{Script, look_at};
+use super::super::letters::{Kind, Script, look_at};
 use super::super::page::TABLE;
 use super::super::run::{self, ALONE, ENOUGH, EVERYDAY, NESTED, SEQUENCE, is_directed};
 use super::super::{natural, sequence};
@@ -51,13 +51,11 @@ impl Run {
         page: usize,
         room: &mut Vec<u8>,
     ) -> Option<Self> {
-        let touches = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
-        let bytes = line.as_bytes();
         // What is as short may stand so by nature.
-        let is_short = facts.len() <= 4;
-        if is_short || touches(bytes[..island.start].last()) || touches(bytes.get(island.end)) {
+        if facts.len() <= 4 {
             return None;
         }
+        let touching = touching(line, island, text)?;
         let (mut count, mut script, mut is_against) = (0, Script::None, sequence::is_word(&[facts[0].c]));
         let mut look = |c: char| {
             is_against |= sequence::is_unassigned(c) || is_directed(&c);
@@ -68,8 +66,9 @@ impl Run {
         };
         let most = doubt::most(text.chars().map(&mut look));
         let most = match most {
-            Some(most) => most,
+            Some(most) => most + touching,
             // What it stands for is mojibake again, or not so plain.
+            None if touching > 0 => return None,
             None => {
                 (count, script, is_against) = (0, Script::None, is_against);
                 let counts = |c: char| {
@@ -115,6 +114,20 @@ impl Run {
         let is_evident = gain >= enough && !natural::may_be_natural(source, text, last);
         Some(Self { gain, script, is_single: text.len() == 1, is_evident })
     }
+}
+
+/// The most doubt that there is where letters of ASCII touch what `text` stands for; `None` if more than they decide about it.
+fn touching(line: &str, island: &Island, text: &str) -> Option<i32> {
+    let beside = |byte: Option<&u8>, c: Option<char>| {
+        if !byte.is_some_and(u8::is_ascii_alphabetic) {
+            return Some(0);
+        }
+        let look = look_at(c?);
+        (look.kind == Kind::Letter).then(|| doubt::mixed(Script::Latin, look.script))
+    };
+    let bytes = line.as_bytes();
+    let before = beside(bytes[..island.start].last(), text.chars().next())?;
+    Some(before + beside(bytes.get(island.end), text.chars().next_back())?)
 }
 
 /// The doubt before a place in an island, in front of which `inside` stands of it.
