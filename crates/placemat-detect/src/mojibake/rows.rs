@@ -7,6 +7,9 @@ use super::mended::once;
 use super::sure::Sure;
 use super::{ROUNDS, refuted, scan};
 
+/// Up to so many bytes, a text is no longer than two blocks of the scan.
+const BRIEF: usize = 128;
+
 /// Where in `text` the first characters are that [`super::undo`] may change, as a byte offset: whatever part of the text before them is
 /// given to it, it changes nothing. Cost: linear, and little for most clean text.
 ///
@@ -58,6 +61,10 @@ impl Rows {
     /// assert_eq!(Rows::new().undo("â€œnaÃ¯veâ€\u{9d}"), Some("“naïve”"));
     /// ```
     pub fn undo(&mut self, text: &str) -> Option<&str> {
+        // Brief text is often misread where it is asked about: to scan it takes as long as to try.
+        if text.len() <= BRIEF && !text.contains('\n') {
+            return self.put_right(text, &mut Trust::default(), true).then_some(&*self.after);
+        }
         let (mut at, mut done, mut trust) = (0, 0, Trust::default());
         self.out.clear();
         while let Some(found) = scan::first(&text[at..]) {
@@ -78,42 +85,49 @@ impl Rows {
 
     /// All rounds over one line, or piece of one; false if nothing is to be changed.
     fn put_right(&mut self, line: &str, trust: &mut Trust, is_last: bool) -> bool {
-        if !self.round(line, trust, is_last) {
-            return false;
-        }
+        let Some(mut is_clean) = self.round(line, trust, is_last) else { return false };
         for _ in 1..ROUNDS {
-            if scan::first(&self.after).is_none() {
+            if is_clean {
                 break;
             }
             let before = std::mem::replace(&mut self.before, std::mem::take(&mut self.after));
             self.after = before;
             let line = std::mem::take(&mut self.before);
-            let is_changed = self.round(&line, trust, is_last);
+            let round = self.round(&line, trust, is_last);
             self.before = line;
-            if !is_changed {
-                std::mem::swap(&mut self.before, &mut self.after);
-                break;
+            match round {
+                Some(is_now) => is_clean = is_now,
+                None => {
+                    std::mem::swap(&mut self.before, &mut self.after);
+                    break;
+                }
             }
         }
         true
     }
 
-    /// One round. `is_last`: no line follows that could be judged by what this one says.
-    fn round(&mut self, line: &str, trust: &mut Trust, is_last: bool) -> bool {
+    /// One round. `None` if it changes nothing; else whether nothing is left that another might change. `is_last`: no line follows that
+    /// could be judged by what this one says.
+    fn round(&mut self, line: &str, trust: &mut Trust, is_last: bool) -> Option<bool> {
         self.after.clear();
-        if let Some(verdict) = self.sure.put_right(line, trust, &mut self.after)
-            && (verdict.tell(trust) || is_last && scan::first(&self.after).is_none())
-        {
-            return true;
+        if let Some(verdict) = self.sure.put_right(line, trust, &mut self.after) {
+            let is_told = verdict.tell(trust);
+            let is_clean = (is_told || is_last) && scan::first(&self.after).is_none();
+            if is_told || is_clean {
+                return Some(is_clean);
+            }
         }
         if refuted::stays(line) {
-            return false;
+            return None;
         }
         self.chars.clear();
         self.chars.extend(line.chars());
         let fixes = line::misread(&self.chars, trust);
+        if fixes.runs.is_empty() {
+            return None;
+        }
         self.after.clear();
         once(line, &self.chars, &fixes, &mut self.after);
-        !fixes.runs.is_empty()
+        Some(scan::first(&self.after).is_none())
     }
 }

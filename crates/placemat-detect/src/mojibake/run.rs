@@ -1,7 +1,6 @@
 //! Runs of misread characters in a line, and the evidence for and against each.
 #![forbid(unsafe_code)]
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::doubt::Doubt;
@@ -163,7 +162,7 @@ impl Reading {
                 run.gain -= LOST_IN_OTHERS;
             }
             run.gain -= torn;
-            if run.whole + run.worn == 1 && of_script.get(&script(text)) == Some(&1) {
+            if run.whole + run.worn == 1 && of_script.contains(&(script(text), 1)) {
                 run.gain -= if run.torn { 2 * ALONE } else { ALONE };
                 run.plain = doubt <= PLAIN && gain < 0;
             }
@@ -178,14 +177,16 @@ impl Reading {
     }
 }
 
-/// How many runs stand for each script that is not one of [`EVERYDAY`].
-fn foreign(runs: &[Run], text: &[char]) -> HashMap<Script, usize> {
-    let mut count = HashMap::new();
-    let scripts = runs.iter().map(|run| script(run.text(text)));
-    scripts
-        .filter(|script| !EVERYDAY.contains(script))
-        .for_each(|script| *count.entry(script).or_default() += 1);
-    count
+/// How many runs stand for each script that is not one of [`EVERYDAY`]: of few, mostly one.
+fn foreign(runs: &[Run], text: &[char]) -> Vec<(Script, usize)> {
+    let mut counts: Vec<(Script, usize)> = Vec::new();
+    for script in runs.iter().map(|run| script(run.text(text))).filter(|script| !EVERYDAY.contains(script)) {
+        match counts.iter_mut().find(|(its, _)| *its == script) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((script, 1)),
+        }
+    }
+    counts
 }
 
 /// Whether the third byte of the sequence for `value` is evidence that it was misread.

@@ -3,10 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::cyrillic;
-use super::letters::Script;
 use super::line::{COVERED, SELDOM, Trust};
 use super::page::{COUNT, Page, TABLE, TRIED};
-use super::run::{ALONE, ENOUGH, EVERYDAY};
 
 mod bound;
 mod facts;
@@ -14,11 +12,13 @@ mod known;
 mod less;
 mod rival;
 mod run;
+mod sums;
 
 use self::bound::Bounds;
 use self::facts::{Fact, Open, facts, first};
 use self::known::{Key, Known};
 use self::run::Run;
+use self::sums::Sums;
 
 /// Where characters beyond ASCII stand side by side.
 struct Island {
@@ -236,74 +236,6 @@ fn parts<'a>(
         start = island.count;
         (island, part)
     })
-}
-
-/// What the runs of a line are together.
-#[derive(Default)]
-struct Sums {
-    /// The gain of those that are certain, and how many characters they are.
-    certain: i32,
-    covered: i32,
-    /// Whether some may be not certain, and the gain of those that make the line less plausible.
-    uncertain: bool,
-    nonsense: i32,
-    cyrillic: Tally,
-    asian: Tally,
-}
-
-/// Runs that stand for one script.
-#[derive(Default)]
-struct Tally {
-    runs: u32,
-    /// Whether the first, were it the only one, might be better left.
-    is_doubtful: bool,
-}
-
-impl Sums {
-    /// `None` if it may be the only one of its script, and better left.
-    fn add(&mut self, run: &Run, length: usize) -> Option<()> {
-        let is_doubtful = run.is_single && run.gain < ENOUGH + ALONE;
-        let tally = match run.script {
-            Script::Cyrillic => Some(&mut self.cyrillic),
-            Script::EastAsian => Some(&mut self.asian),
-            _ => None,
-        };
-        let mut gain = run.gain;
-        if let Some(tally) = tally {
-            tally.is_doubtful |= tally.runs == 0 && is_doubtful;
-            tally.runs += 1;
-        } else if !EVERYDAY.contains(&run.script) {
-            // Others are not counted: each may be alone.
-            if is_doubtful {
-                return None;
-            }
-            gain -= ALONE;
-        }
-        match gain >= ENOUGH {
-            true => (self.certain, self.covered) = (self.certain + gain, self.covered + length as i32),
-            false => (self.uncertain, self.nonsense) = (true, self.nonsense + gain.min(0)),
-        }
-        Some(())
-    }
-
-    /// Whether a run may be the only one of its script, and count for less therefore.
-    fn is_alone(&self, run: &Run) -> bool {
-        run.is_single
-            && match run.script {
-                Script::Cyrillic => self.cyrillic.runs == 1,
-                Script::EastAsian => self.asian.runs == 1,
-                script => !EVERYDAY.contains(&script),
-            }
-    }
-
-    /// The gain of those that are certain, or less, if all are to be replaced.
-    fn certain(&self) -> Option<i32> {
-        let tallies = [&self.cyrillic, &self.asian];
-        let alone: i32 = tallies.iter().map(|tally| if tally.runs == 1 { ALONE } else { 0 }).sum();
-        let certain = self.certain - alone;
-        let is_sure = !tallies.iter().any(|tally| tally.runs == 1 && tally.is_doubtful);
-        (is_sure && certain > 0 && certain + self.nonsense > 0).then_some(certain)
-    }
 }
 
 /// Those of `pages`, on which a sequence has begun at the end of an island, on which [`super::sequence::worn`] may find it; `next` is what

@@ -13,6 +13,7 @@ pub(in crate::mojibake) fn least(look: &Look) -> i8 {
 }
 
 /// The most doubt that there is in a text where no letters of ASCII touch it, if it is plain: words, and dashes and marks between them.
+#[inline]
 pub(in crate::mojibake) fn most(text: impl Iterator<Item = Look>) -> Option<i32> {
     let (mut last, mut sum) = (EDGE, 0);
     for look in text {
