@@ -41,6 +41,8 @@ pub struct Rows {
     before: String,
     after: String,
     out: String,
+    /// Whether the last text was misread: the next may well be.
+    was_misread: bool,
 }
 
 impl Rows {
@@ -61,9 +63,10 @@ impl Rows {
     /// assert_eq!(Rows::new().undo("â€œnaÃ¯veâ€\u{9d}"), Some("“naïve”"));
     /// ```
     pub fn undo(&mut self, text: &str) -> Option<&str> {
-        // Brief text is often misread where it is asked about: to scan it takes as long as to try.
-        if text.len() <= BRIEF && !text.contains('\n') {
-            return self.put_right(text, &mut Trust::default(), true).then_some(&*self.after);
+        // To scan brief text takes as long as to try.
+        if self.was_misread && text.len() <= BRIEF && !text.contains('\n') {
+            self.was_misread = self.put_right(text, &mut Trust::default(), true);
+            return self.was_misread.then_some(&*self.after);
         }
         let (mut at, mut done, mut trust) = (0, 0, Trust::default());
         self.out.clear();
@@ -77,7 +80,8 @@ impl Rows {
             }
         }
         // A line that is changed has something left.
-        (done > 0).then(|| {
+        self.was_misread = done > 0;
+        self.was_misread.then(|| {
             self.out.push_str(&text[done..]);
             &*self.out
         })

@@ -8,7 +8,7 @@ use super::sequence;
 const BLOCK: usize = 64;
 const AHEAD: usize = 3;
 /// Characters of a sequence before the first pair of it that [`mark`] marks, at most: letters of a word, in a pair of surrogates.
-const BEFORE: usize = 3;
+const BEFORE: usize = 5;
 
 /// The byte offset of the first whole sequence in `text` on any page, or of the first that is worn beyond doubt:
 /// a line without one is not mojibake. Pairs of characters that may be part of one are found in blocks, and looked at closely.
@@ -60,7 +60,7 @@ fn mark(block: &[u8], marks: &mut [u8; BLOCK]) -> bool {
     let mut any = 0;
     for at in 0..BLOCK {
         let (a, b, c, d) = (first[at], second[at], third[at], fourth[at]);
-        let cyrillic = russian(a, b) & russian(c, d) & !(small(a, b) & capital(c, d));
+        let cyrillic = small(a, b) & small(c, d) | capital(a, b) & russian(c, d);
         let greek =
             u8::from(a | 1 == 0xCF) & (u8::from(c == 0xCF) | u8::from(c == 0xCE) & u8::from(d >= 0x90));
         marks[at] = is_pair(a, c, d) & !(cyrillic | greek) | is_open(a, b, c);
@@ -89,13 +89,13 @@ fn three(byte: u8) -> u8 {
     u8::from(byte == 0xE2) | u8::from(byte == 0xEF)
 }
 
-/// Whether these are the bytes of a letter from А to я; a small one; a capital.
+/// Whether these are the bytes of a letter from А to я; a small one, up to џ; a capital, up to Я.
 fn russian(a: u8, b: u8) -> u8 {
-    small(a, b) | capital(a, b)
+    u8::from(a == 0xD0) & u8::from(b >= 0x90) | u8::from(a == 0xD1) & u8::from(b <= 0x8F)
 }
 
 fn small(a: u8, b: u8) -> u8 {
-    u8::from(a == 0xD0) & u8::from(b >= 0xB0) | u8::from(a == 0xD1) & u8::from(b <= 0x8F)
+    u8::from(a == 0xD0) & u8::from(b >= 0xB0) | u8::from(a == 0xD1) & u8::from(b <= 0x9F)
 }
 
 fn capital(a: u8, b: u8) -> u8 {
@@ -137,7 +137,7 @@ fn at_mark(text: &str, at: usize) -> Option<usize> {
 
 /// Whether [`mark`] may pass over the pair that this is the second character of, in a sequence.
 fn is_small(c: char) -> bool {
-    matches!(c, 'а'..='я')
+    matches!(c, 'а'..='џ')
 }
 
 /// Where the first sequence begins, if any does at `at`, or at the letters of a word before.
