@@ -124,9 +124,7 @@ impl Mixed {
     #[must_use]
     pub fn finish(mut self) -> Self {
         self.end_line();
-        if self.vouching == 0 {
-            self.learn_from_fields();
-        }
+        self.learn_from_fields();
         self
     }
 

@@ -8,7 +8,7 @@ use super::fields::fields;
 use super::weight::is_cut_off;
 
 impl Mixed {
-    /// Where each line beyond ASCII has a column in another encoding, the other columns say what the text has.
+    /// Where lines have a column in another encoding, the other columns say, too, what the text has.
     pub(super) fn learn_from_fields(&mut self) {
         let (mut good, mut all, by_bars) = (String::new(), 0, self.bars.part_columns());
         for field in self.bad.iter().flat_map(|line| fields(line, by_bars).map(|field| &line[field])) {
@@ -19,22 +19,22 @@ impl Mixed {
             }
         }
         let beyond_ascii = || good.chars().filter(|c| !c.is_ascii());
+        let len = beyond_ascii().count() as u64;
         // What is well-formed by accident has a character or two, and is rare.
-        if beyond_ascii().count() as u64 >= 4 * (all - self.vouching_fields) {
+        let is_likely = self.vouching_fields >= 3 && len >= 9 && self.vouching_fields * 4 >= all;
+        if is_likely || self.vouching == 0 && len >= 4 * (all - self.vouching_fields) {
             beyond_ascii().for_each(|c| *self.alphabet.entry(c).or_default() += 1);
             self.good.push_str(&good);
         }
-        let is_likely =
-            self.vouching_fields >= 3 && beyond_ascii().count() >= 9 && self.vouching_fields * 4 >= all;
-        self.vouching_fields = if is_likely && !self.alphabet.is_empty() { self.vouching_fields } else { 0 };
+        self.vouching_fields = if is_likely { self.vouching_fields } else { 0 };
     }
 
-    /// Whether no line beyond ASCII is well-formed, but fields of them are, and too many for an accident: a column or more is in
-    /// another encoding.
+    /// Whether fields of the malformed lines are well-formed and beyond ASCII, and too many for an accident: a column or more is
+    /// in another encoding.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
-    /// for name in [&b"Bo\xBFena"[..], b"J\xF3zef", b"Micha\xB3", b"\xA3ukasz"] {
+    /// for name in [&b"Bo\xBFena"[..], b"J\xF3zef", b"Micha\xB3", b"\xA3ukasz", b"El\xBFbieta"] {
     ///     mixed.push(&[name, ";Świętokrzyskie\n".as_bytes()].concat());
     /// }
     /// assert!(mixed.finish().has_columns_of_utf8());
