@@ -164,6 +164,8 @@ fn capitals_have_signs_by_nature() {
         ("Î±", "α"),
         ("Ä°stanbul", "İstanbul"),
         ("LIMITÃ‰", "LIMITÉ"),
+        ("Ä°FADE", "İFADE"),
+        ("de 1 Г\u{A0} %d", "de 1 à %d"),
     ] {
         assert_eq!(fixed(damaged), meant, "{damaged}");
     }
@@ -173,6 +175,24 @@ fn capitals_have_signs_by_nature() {
 fn bytes_that_a_page_lacks_are_those_of_latin_1() {
     assert_eq!(fixed("NĆ£o hĆ¡ problema"), "Não há problema");
     assert_eq!(fixed("TiΓªng ViΓªt"), "Tiêng Viêt");
+}
+
+/// Rows that have one character to tell by.
+#[test]
+fn one_character_is_enough() {
+    for (damaged, meant) in [
+        ("MÉ™tn", "Mətn"),
+        ("ko e houa Ę»eni", "ko e houa ʻeni"),
+        ("KHÃ”NG", "KHÔNG"),
+        ("sená»ą", "senỹ"),
+        ("NĂşmero total", "Número total"),
+        ("đź‘¬", "👬"),
+        ("R1 = 2 kÎ©", "R1 = 2 kΩ"),
+        ("‚àí5 ¬∞F", "−5 °F"),
+        ("đ‘„‡đ‘„§đ‘„‹đ‘„´đ‘„‰đ‘„®đ‘„Łđ‘„¨đ‘„Śđ‘„´", "𑄇𑄧𑄋𑄴𑄉𑄮𑄣𑄨𑄌𑄴"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
 }
 
 #[test]

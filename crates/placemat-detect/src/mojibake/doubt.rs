@@ -14,6 +14,8 @@ pub(super) use self::bounds::{least, most, most_between, most_of_pair};
 /// A symbol and what belongs to it: as usual as one letter. And what is added where it turns out to be none.
 const SYMBOL: i32 = -6;
 pub(super) const NO_SYMBOL: i32 = 31;
+/// Ω behind one letter.
+const PREFIX: i32 = 5;
 /// ¿ and ¡ before a word.
 const ASK: i32 = -3;
 /// An apostrophe of windows-1252 in text taken for Latin-1, between letters of ASCII.
@@ -100,6 +102,9 @@ impl Doubt {
 
     fn letters(&self, next: &Look) -> i32 {
         let last = &self.last;
+        if next.part == Part::Unit && last.ascii && self.letters == 1 {
+            return PREFIX;
+        }
         let mut cost = match (last.script, next.script) {
             // μm, Δt.
             (Script::Greek, Script::Latin) if self.letters == 1 && next.ascii => 10,
@@ -108,7 +113,7 @@ impl Doubt {
         match (last.kind, next.kind) {
             (Kind::Lower, Kind::Upper) => cost += 25,
             (Kind::Upper, Kind::Lower) if self.begins_with_two() => cost += 22,
-            (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += if next.ascii { 5 } else { 20 },
+            (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += if next.ascii { 5 } else { 22 },
             _ => {}
         }
         if last.tongues != 0 && next.tongues != 0 && last.tongues & next.tongues == 0 {
@@ -130,9 +135,9 @@ impl Doubt {
             // Particles and variables are Greek.
             Part::Power => self.last.script != Script::Cyrillic,
             Part::Degree => self.last_but_one.kind != Kind::Digit,
-            Part::Symbol | Part::None => false,
+            Part::Symbol | Part::Unit | Part::None => false,
         };
-        behind && self.last.part == Part::Symbol && self.letters == 1
+        behind && matches!(self.last.part, Part::Symbol | Part::Unit) && self.letters == 1
     }
 
     /// What it costs that `next` stands behind what seemed to belong to a symbol: `Å±r`, `В· `.
@@ -186,13 +191,15 @@ impl Doubt {
         match last {
             Kind::Odd if self.last.tongues & letter.tongues != 0 => 0,
             Kind::Odd => 15,
+            // °C, °F.
+            Kind::Sign if self.last.part == Part::Degree && letter.ascii && letter.kind == Kind::Upper => 0,
             Kind::Sign if letter.kind == Kind::Lower => 10,
             Kind::Sign => 8,
             // √π is mathematics, √é is not.
             Kind::Formula | Kind::Root if !letter.ascii && letter.script != Script::Greek => 16,
             Kind::Trade if inside => 18,
             // What closes a quotation, or dashes, within a word: `AÃ‘O`, `Ã»tre`, `Ã–l`.
-            Kind::Quote | Kind::Guillemet | Kind::Close if behind_capital => 22,
+            Kind::Quote | Kind::Guillemet | Kind::Close if behind_capital => 24,
             Kind::Ellipsis | Kind::Link if behind_capital && letter.kind == Kind::Lower => 24,
             // Nguyá»…n, Há»“ng: Nguyễn, Hồng.
             Kind::Quote | Kind::Ellipsis | Kind::Link
@@ -207,6 +214,8 @@ impl Doubt {
             {
                 26
             }
+            // Má»ą, Chá»Ťn: Mỹ, Chọn.
+            Kind::Close if inside && !self.last_but_one.ascii => 16,
             Kind::Close => 10,
             Kind::Ellipsis | Kind::Link if !letter.ascii && inside => 10,
             Kind::Ellipsis | Kind::Link if !letter.ascii => 5,

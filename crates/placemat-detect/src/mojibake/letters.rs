@@ -77,6 +77,8 @@ pub(super) enum Part {
     None,
     /// Stands for a quantity, a unit or a particle: Å, the capitals of Greek and Cyrillic.
     Symbol,
+    /// Ω, the same, and behind one letter that is a prefix: kΩ.
+    Unit,
     /// ² ³ ±, which stand behind it.
     Power,
     /// °, likewise.
@@ -203,6 +205,7 @@ fn look_closely(c: char) -> Look {
 fn part(c: char) -> Part {
     match c {
         'Å' => Part::Symbol,
+        'Ω' => Part::Unit,
         '\u{370}'..='\u{52F}' if c.is_uppercase() => Part::Symbol,
         '²' | '³' | '±' => Part::Power,
         '°' => Part::Degree,
@@ -252,7 +255,7 @@ fn kind(c: char) -> Kind {
         | '\u{FE00}'..='\u{FE0F}' => Kind::Mark,
         '\u{FFFC}'..='\u{FFFF}' | '\u{E000}'..='\u{F8FF}' => Kind::Other,
         // The scripts that have a block each: their signs and marks make words with their letters.
-        '\u{700}'..='\u{109F}' | '\u{1780}'..='\u{18AF}' => Kind::Letter,
+        '\u{700}'..='\u{109F}' | '\u{1780}'..='\u{18AF}' | '\u{11000}'..='\u{11FFF}' => Kind::Letter,
         _ if c.is_lowercase() => Kind::Lower,
         _ if c.is_uppercase() => Kind::Upper,
         _ if c.is_alphabetic() => Kind::Letter,
@@ -321,9 +324,8 @@ fn rarity(c: char) -> u8 {
         'Ɖ' | 'Ə' | 'Ǝ' | 'ǝ' | 'Ɣ' | 'Ɩ' | 'Ɲ' | 'Ʋ' => 5,
         '\u{1CD}'..='\u{1DC}' | '\u{1E6}'..='\u{1E9}' | '\u{21E}' | '\u{21F}' => 6,
         '\u{180}'..='\u{24F}' => 18,
-        'ɖ' | 'ə' | 'ɣ' | 'ɨ' | 'ɩ' | 'ɲ' | 'ɵ' | 'ʉ' | 'ʋ' | 'ɪ' | 'ʃ' | 'ʊ' | 'ʔ' | 'ʼ' | 'ʻ' => {
-            4
-        }
+        'ə' | 'ʼ' | 'ʻ' => 2,
+        'ɖ' | 'ɣ' | 'ɨ' | 'ɩ' | 'ɲ' | 'ɵ' | 'ʉ' | 'ʋ' | 'ɪ' | 'ʃ' | 'ʊ' | 'ʔ' => 4,
         '\u{250}'..='\u{2AF}' => 25,
         '\u{2B9}'..='\u{2BF}' | '\u{2C8}' | '\u{2CC}' | '\u{2D0}' => 8,
         '\u{2C6}' | '\u{2C7}' | '\u{2D8}'..='\u{2DD}' => 20,
@@ -368,7 +370,7 @@ fn rarity(c: char) -> u8 {
         '\u{1F000}'..='\u{1FAFF}' => 5,
         '\u{20000}'..='\u{323AF}' => 20,
         '\u{10000}'.. => {
-            if c.is_alphanumeric() {
+            if c.is_alphanumeric() || kind(c) == Kind::Letter {
                 12
             } else {
                 120

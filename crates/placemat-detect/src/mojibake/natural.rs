@@ -142,12 +142,17 @@ impl<'a> Pair<'a> {
             '°' if self.value == '°' && (self.last.is_ascii_digit() || matches!(self.next, 'C' | 'F')) => {
                 false
             }
-            '°' => ends || matches!(self.next, 'C' | 'С' | 'F') && !self.last.is_ascii_digit(),
+            '°' => ends || self.is_unit() && !self.last.is_ascii_digit(),
             '±' | '§' | '№' | '²' | '³' => ends,
             '€' | '™' | '®' => ends && (self.capitals() > 1 || self.has_kin()),
             '…' | '—' | '–' => ends || self.letter == 'Å' || self.capitals() > 1 || self.has_kin(),
             _ => false,
         }
+    }
+
+    /// Whether C or F follows, and no word: not `Ä°FADE`.
+    fn is_unit(&self) -> bool {
+        matches!(self.next, 'C' | 'С' | 'F') && !self.behind.get(1).is_some_and(|c| c.is_alphabetic())
     }
 
     /// Whether it closes a quotation.
@@ -164,7 +169,7 @@ impl<'a> Pair<'a> {
     fn begins_word(&self) -> bool {
         let (value, next) = (look(self.value), look(self.next));
         let goes_on = next.kind == Kind::Lower && next.script == value.script;
-        let another = || self.next == ' ' && self.behind.get(1).is_some_and(|c| c.is_alphabetic());
+        let another = || self.next == ' ' && self.behind.get(1).is_some_and(|c| *c != ' ');
         match value.kind {
             Kind::Upper => goes_on && self.last == ' ',
             Kind::Lower if self.capitals() == 1 => goes_on,

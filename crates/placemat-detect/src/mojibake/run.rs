@@ -155,7 +155,7 @@ impl Reading {
             let is_meant = |outside| cyrillic::is_meant(line, run, text, page, outside, latin);
             let torn = match outside.is_some_and(is_meant) {
                 true => LOST_IN_OTHERS + run.gain.max(0),
-                false => torn(line, &run.span),
+                false => torn(line, &run.span, text),
             };
             run.torn = torn > 0;
             if by_chance {
@@ -192,7 +192,7 @@ fn foreign(runs: &[Run], text: &[char]) -> Vec<(Script, usize)> {
 /// Whether the third byte of the sequence for `value` is evidence that it was misread.
 pub(super) fn has_third(source: &[char], value: char) -> bool {
     let letters = || source.iter().all(|&c| look_at(c).kind.is_letter());
-    value.len_utf8() == 3
+    value.len_utf8() >= 3
         && match look_at(value).script {
             Script::Latin | Script::Greek => true,
             Script::None => sequence::is_textual(value) || !letters(),
@@ -225,7 +225,7 @@ fn gain(line: &[char], run: &Run, text: &[char]) -> (i32, i32) {
 /// The most that a line can gain in plausibility if a run is replaced by `text`, which is no mojibake again, whatever else stands in the line.
 /// `before`: the doubt up to the run.
 pub(super) fn most_gain(before: Doubt, run: &[char], text: &[char], next: Option<char>) -> i32 {
-    let thirds = text.iter().filter(|c| c.len_utf8() == 3).count();
+    let thirds = text.iter().filter(|c| c.len_utf8() >= 3).count();
     let mut gain = before.over(run, next) - before.over(text, next);
     gain += SEQUENCE * (text.len() + thirds - 1) as i32;
     gain += if let [a, b, ..] = *run { most_stray(a, b) } else { 0 };
@@ -309,7 +309,7 @@ fn is_in_capitals(line: &[char], run: &Run, text: &[char]) -> bool {
 
 /// The evidence against a run that is part of a longer word of its own script, or of a row of characters beyond ASCII that continues
 /// at both ends, or that is just a word.
-fn torn(line: &[char], span: &Range<usize>) -> i32 {
+fn torn(line: &[char], span: &Range<usize>, text: &[char]) -> i32 {
     // A script that no page has begins something new.
     let akin =
         |c: &&char| !c.is_ascii() && !matches!(look_at(**c).script, Script::EastAsian | Script::Block(_));
@@ -317,7 +317,10 @@ fn torn(line: &[char], span: &Range<usize>) -> i32 {
     let after = line[span.end..].iter().take(REACH).take_while(akin).count();
     let run = &line[span.clone()];
     let latin = |at: usize| line.get(at).is_some_and(char::is_ascii_alphabetic);
-    let formula = sequence::is_formula(run) && !latin(span.start.wrapping_sub(1)) && !latin(span.end);
+    // `cм²` with a c of ASCII, where м and its sign would be a mark on it.
+    let is_mark = || text.iter().all(|&c| look_at(c).kind == Kind::Mark);
+    let is_apart = || !latin(span.start.wrapping_sub(1)) && !latin(span.end);
+    let formula = sequence::is_formula(run) && (is_apart() || is_mark());
     if 2 * (before + after) >= 3 * span.len() || sequence::is_word(run) || formula {
         return LOST_IN_OTHERS;
     }

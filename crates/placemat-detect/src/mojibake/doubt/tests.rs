@@ -81,7 +81,8 @@ fn check_pairs(random: &mut Random, around: &[char], text: &[char], length: usiz
     let doubt = Doubt::after(&before, &[]).over(&text, Some(next));
     let all: Vec<Look> = before.iter().chain(&text).chain([&next]).map(|&c| look_at(c)).collect();
     let most = |looks: &[Look]| {
-        let is_symbol = looks[0].part == Part::Symbol && !matches!(looks[1].part, Part::None | Part::Symbol);
+        let is_symbol = |part| matches!(part, Part::Symbol | Part::Unit);
+        let is_symbol = is_symbol(looks[0].part) && !is_symbol(looks[1].part) && looks[1].part != Part::None;
         most_of_pair(&looks[1], &looks[2]) + if is_symbol { NO_SYMBOL } else { 0 }
     };
     let rarity: i32 = text.iter().map(|&c| i32::from(look_at(c).rarity)).sum();

@@ -74,7 +74,7 @@ impl Bounds {
     fn count(&mut self, doubt: &Doubts, sequence: &Sequence, touching: u16) {
         let Sequence { end, length, mut pages } = *sequence;
         let characters = &doubt.facts[end - length..end];
-        let thirds = if length == 3 { 2 } else { 1 };
+        let thirds = if length >= 3 { 2 } else { 1 };
         let merit = doubt.most(end - length..end)
             + 2 * MOST_TAKEN_OFF
             + SEQUENCE * thirds
@@ -152,8 +152,8 @@ impl<'a> Doubts<'a> {
         let mut sum = 0;
         for at in part.start..=part.end {
             let next = self.facts.get(at).copied().unwrap_or(self.behind);
-            let is_symbol =
-                last_but_one.part == Part::Symbol && !matches!(last.part, Part::None | Part::Symbol);
+            let is_symbol = matches!(last_but_one.part, Part::Symbol | Part::Unit)
+                && !matches!(last.part, Part::None | Part::Symbol | Part::Unit);
             let rarity = if at < part.end { i32::from(next.rarity) } else { 0 };
             sum += pairs(last, next) + rarity + if is_symbol { NO_SYMBOL } else { 0 };
             (last_but_one, last) = (last, next);
