@@ -143,6 +143,7 @@ impl Sure {
     fn read(&mut self, line: &str) -> Option<Pages> {
         self.islands.clear();
         self.facts.clear();
+        self.facts.reserve(line.len() / 2);
         let facts = facts();
         let bytes = line.as_bytes();
         let mut pages = Pages { all: !0, covering: !0, some: 0, worn: 0 };
@@ -150,14 +151,16 @@ impl Sure {
         while at < bytes.len() {
             let (start, before) = (at, self.facts.len());
             let (mut open, mut some, mut least) = (Open::default(), 0, 0);
-            while bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
-                let (fact, length) = first(facts, &bytes[at..])?;
+            let mut rest = &bytes[at..];
+            while let [0x80..=0xFF, ..] = *rest {
+                let (fact, length) = first(facts, rest)?;
+                rest = rest.get(length..)?;
                 pages.all &= fact.pages;
                 some |= open.next(fact.step);
                 least += i32::from(fact.least);
-                at += length;
                 self.facts.push(fact);
             }
+            at = bytes.len() - rest.len();
             let cut = open.pages();
             if cut != 0 {
                 pages.worn |= may_be_worn(cut, &self.facts[before..], bytes.get(at).copied());
