@@ -71,10 +71,13 @@ impl Prior {
         if is_declared { DECLARED } else { 0.0 }
     }
 
-    /// Bits against a character beyond ASCII, once for all its occurrences.
-    pub(crate) fn against_character(&self, c: Option<char>) -> f32 {
-        let is_known = self.known.is_empty() || c.is_none_or(|c| self.known.binary_search(&lower(c)).is_ok());
-        if is_known { 0.0 } else { UNKNOWN }
+    /// Bits against characters beyond ASCII, each once for all its occurrences.
+    pub(crate) fn against_each(&self, characters: impl Iterator<Item = Option<char>>) -> f32 {
+        if self.known.is_empty() {
+            return 0.0;
+        }
+        let is_known = |c: &char| self.known.binary_search(&lower(*c)).is_ok();
+        characters.flatten().map(|c| if is_known(&c) { 0.0 } else { UNKNOWN }).sum()
     }
 
     /// Bits against each of [`languages`]; none where nothing is known.

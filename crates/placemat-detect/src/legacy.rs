@@ -67,16 +67,17 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
     let pairs = Pairs::new(sample);
     let multis: Vec<Guess> =
         multi::scores(sample, complete, prior).iter().map(|score| of_multi(score, &pairs, prior)).collect();
-    let singles = single::scores(&pairs, prior, hopeless(&multis, pairs.high_weight));
+    let singles = single::scores(&pairs, prior, &Hopeless::behind(&multis, &pairs));
     let Some(first) = singles.iter().min_by(|a, b| a.bits.total_cmp(&b.bits)) else { return Vec::new() };
     let high = pairs.beyond_ascii();
     // What the singles read as the first of them does counts only if that is the best of all.
     let is_best = multis.iter().all(|multi| first.bits.total_cmp(&multi.bits).is_le());
     let single = |score: &single::Score| {
         let malformed = score.malformed(&pairs);
-        let alike = is_best && score.reads_as(first, &pairs);
+        let candidate = score.ready.candidate;
+        let alike = is_best && first.ready.reads_as(score.ready, &pairs);
         Guess {
-            encoding: score.candidate.name,
+            encoding: candidate.name,
             language: score.language.title,
             confidence: 0.0,
             malformed,
@@ -88,7 +89,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
                 (false, false) => pairs.high_weight,
             },
             bits: score.bits,
-            rarity: score.candidate.rarity,
+            rarity: candidate.rarity,
         }
     };
     let mut guesses: Vec<Guess> = singles.iter().map(single).collect();
@@ -115,31 +116,48 @@ fn of_multi(score: &multi::Score, pairs: &Pairs, prior: &Prior) -> Guess {
     }
 }
 
-/// Bits from which on another guess is behind five of these, which is all that a verdict names, and so far behind the best of them
-/// that the confidence in it is lost in any sum with the best one's.
-fn hopeless(guesses: &[Guess], high: f32) -> f32 {
-    let temperature = temperature(high);
-    // The five least; sorting is much code.
-    let mut bits = [f32::INFINITY; 5];
-    for guess in guesses {
-        // With what rarity takes from the confidence, none taken from the other one's.
-        let mut its = guess.bits + guess.rarity * (temperature - 1.0);
-        for least in &mut bits {
-            if its < *least {
-                core::mem::swap(least, &mut its);
+/// What some guesses leave of the hope for others.
+struct Hopeless {
+    /// Bits from which on another guess is behind five of these, which is all that a verdict names, and so far behind the best of them
+    /// that the confidence in it is lost in any sum with the best one's.
+    bits: f32,
+    /// Whether that is so of noise too.
+    is_noise: bool,
+}
+
+impl Hopeless {
+    fn behind(guesses: &[Guess], pairs: &Pairs) -> Self {
+        let temperature = temperature(pairs.high_weight);
+        // The five least; sorting is much code.
+        let mut bits = [f32::INFINITY; 5];
+        for guess in guesses {
+            // With what rarity takes from the confidence, none taken from the other one's.
+            let mut its = guess.bits + guess.rarity * (temperature - 1.0);
+            for least in &mut bits {
+                if its < *least {
+                    core::mem::swap(least, &mut its);
+                }
             }
         }
+        let lost = bits[0] + LOST * temperature;
+        // Twice as likely, lest rounding counts.
+        Self { bits: lost.max(bits[4] + temperature), is_noise: lost < pairs.noise() }
     }
-    // Twice as likely, lest rounding counts.
-    (bits[0] + LOST * temperature).max(bits[4] + temperature)
 }
 
 /// The binary logarithm of what is lost in sums: more than the digits of a number, even where it is rounded from many.
 const LOST: f32 = 60.0;
 
-/// By a number, in one order for all: sorting is much code.
-fn ascending(guesses: &mut [Guess], number: fn(&Guess) -> f32) {
-    guesses.sort_by(|a, b| number(a).total_cmp(&number(b)));
+/// By a number.
+fn ascending(guesses: &mut Vec<Guess>, number: fn(&Guess) -> f32) {
+    let mut order = guesses.iter().enumerate().map(|(at, guess)| (number(guess), 0, at)).collect::<Vec<_>>();
+    sort(&mut order);
+    *guesses = order.into_iter().map(|(.., at)| guesses[at].clone()).collect();
+}
+
+/// By the first number, and by the last where that is the same: one order for all, since sorting is much code.
+fn sort(order: &mut [(f32, usize, usize)]) {
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
 }
 
 /// Bits of the bytes from 80 up in the best encoding, each occurrence counted.

@@ -175,9 +175,8 @@ impl<'a> Tally<'a> {
             self.shared += if self.after_letter { BESIDE_LETTER } else { 0.0 };
             (self.after_ascii, self.after_letter) = (false, false);
             self.characters += u64::from(!(0xDC00..0xE000).contains(&unit));
-            let otherwise = uncommon(unit);
             for (language, bits) in &mut self.languages {
-                *bits += language.cost(unit).unwrap_or(otherwise);
+                *bits += language.cost(unit).unwrap_or_else(|| uncommon(unit));
             }
         }
     }

@@ -21,32 +21,38 @@ pub(super) struct Reading {
     bits: Vec<f32>,
 }
 
+/// Pairs whose costs are looked up before they are added.
+const TOGETHER: usize = 16;
+
 impl Reading {
     pub(super) fn new(by: &'static Ready, pairs: &Pairs, prior: &Prior) -> Self {
         let (alphabet, meetings) = (alphabet(by.candidate.script), meetings());
-        let (mut shape, mut least) = (0.0, 0.0);
-        // One loop: an addition waits for the one before it to the same sum, but not for the others.
-        for pair in &pairs.high {
-            let [first, second] = [pair.first, pair.second].map(usize::from);
-            let [previous, next] = [by.classes[first], by.classes[second]];
-            let met = meetings.bits(previous, next);
-            shape += pair.weight * met.unwrap_or_else(|| asked(by, pair));
-            least += pair.weight * alphabet.least(by.index[first], by.index[second]);
+        let mut sums = [0.0; 4];
+        for some in pairs.high.chunks(TOGETHER) {
+            // First all, then the sums, of which each addition waits for the one before it, but for nothing else.
+            let mut costs = [[0.0; 4]; TOGETHER];
+            for (costs, pair) in costs.iter_mut().zip(some) {
+                let [first, second] = [pair.first, pair.second].map(usize::from);
+                let [previous, next] = [by.classes[first], by.classes[second]];
+                let are_high = !pair.first.is_ascii() && !pair.second.is_ascii();
+                let is_joined = are_high && meetings.are_joining(previous, next);
+                let met = meetings.bits(previous, next).unwrap_or_else(|| asked(by, pair));
+                let least = alphabet.least(by.index[first], by.index[second]);
+                *costs = [met, least, f32::from(u8::from(is_joined)), 0.0];
+            }
+            for (costs, pair) in costs.iter().zip(some) {
+                sums = core::array::from_fn(|i| sums[i] + pair.weight * costs[i]);
+            }
         }
-        let joined = |pair: &&Pair| {
-            let [first, second] = [pair.first, pair.second].map(|byte| by.classes[usize::from(byte)]);
-            !pair.first.is_ascii() && !pair.second.is_ascii() && meetings.are_joining(first, second)
-        };
-        let joined = pairs.high.iter().filter(joined).map(|pair| pair.weight);
+        let [shape, least, letters, _] = sums;
         // Where a sigma is final, that may be less.
         let is_greek = by.candidate.script == Script::Greek;
         Self {
             by,
             shape,
-            unknown: pairs.places.iter().map(|&at| prior.against_character(by.table[at])).sum(),
-            // Of Latin, nobody asks.
-            letters: if by.candidate.script == Script::Latin { 0.0 } else { joined.sum() },
-            least: if is_greek { 0.0 } else { least },
+            unknown: prior.against_each(pairs.places.iter().map(|&at| by.table[at])),
+            letters,
+            least: if is_greek { 0.0 } else { least / 4.0 },
             bits: Vec::new(),
         }
     }
@@ -79,8 +85,7 @@ impl Reading {
     }
 
     pub(super) fn is_of(&self, ready: &Ready, pairs: &Pairs) -> bool {
-        self.by.candidate.script == ready.candidate.script
-            && pairs.places.iter().all(|&at| self.by.table[at] == ready.table[at])
+        self.by.candidate.script == ready.candidate.script && self.by.reads_as(ready, pairs)
     }
 
     pub(super) fn score(
@@ -96,7 +101,7 @@ impl Reading {
         let at = alphabet(candidate.script).languages[at];
         let (language, strangeness) = (&languages()[at], strangeness[at]);
         let bits = bits + self.but_for_letters(ready, prior);
-        Some(Score { candidate, language, bits, strangeness, table: &ready.table })
+        Some(Score { ready, language, bits, strangeness })
     }
 }
 

@@ -12,7 +12,7 @@ use super::glyph::Glyph;
 use super::meetings::Meetings;
 use super::pairs::{Pair, Pairs};
 use super::reading::{Reading, of_each};
-use super::unlisted;
+use super::{Hopeless, unlisted};
 use crate::language::Prior;
 use crate::models::{Alphabet, Language, Script, alphabet, languages};
 
@@ -171,42 +171,41 @@ fn made_ready() -> &'static (Vec<Ready>, Meetings) {
             let alphabet = alphabet(candidate.script);
             let distance = |at: &usize| candidate.distance(&languages()[*at]);
             let distances = alphabet.languages.iter().map(distance).collect();
-            let classes = meetings.classes(&glyphs);
-            Ready { candidate, table, index: index(alphabet, &glyphs), glyphs, classes, distances }
+            let (classes, index) = (meetings.classes(&glyphs), index(alphabet, &glyphs));
+            Ready { candidate, table, index, glyphs, classes, distances }
         };
         (CANDIDATES.iter().map(ready).collect(), meetings)
     })
 }
 
 impl Ready {
-    /// A score that is no more than the true one.
-    fn score(&'static self, bits: f32) -> Option<Score> {
-        let language = alphabet(self.candidate.script).first()?;
-        Some(Score { candidate: self.candidate, language, bits, strangeness: 0.0, table: &self.table })
-    }
-}
-
-/// How well one encoding explains a text, in bits; less is better.
-pub(super) struct Score {
-    pub(super) candidate: &'static Candidate,
-    pub(super) language: &'static Language,
-    pub(super) bits: f32,
-    /// The part that ASCII words have in it.
-    pub(super) strangeness: f32,
-    pub(super) table: &'static Table,
-}
-
-impl Score {
     /// Whether both read the same text.
     pub(super) fn reads_as(&self, other: &Self, pairs: &Pairs) -> bool {
         pairs.places.iter().all(|&at| self.table[at] == other.table[at])
     }
 
+    /// A score that is no more than the true one.
+    fn score(&'static self, bits: f32) -> Option<Score> {
+        let language = alphabet(self.candidate.script).first()?;
+        Some(Score { ready: self, language, bits, strangeness: 0.0 })
+    }
+}
+
+/// How well one encoding explains a text, in bits; less is better.
+pub(super) struct Score {
+    pub(super) ready: &'static Ready,
+    pub(super) language: &'static Language,
+    pub(super) bits: f32,
+    /// The part that ASCII words have in it.
+    pub(super) strangeness: f32,
+}
+
+impl Score {
     /// Weight of the pairs that both do not read alike.
     pub(super) fn differing(&self, other: &Self, pairs: &Pairs) -> f32 {
         let mut differs = [false; 256];
         for &at in &pairs.places {
-            differs[0x80 + at] = self.table[at] != other.table[at];
+            differs[0x80 + at] = self.ready.table[at] != other.ready.table[at];
         }
         let its = |p: &Pair| differs[usize::from(p.first)] | differs[usize::from(p.second)];
         pairs.high.iter().map(|p| if its(p) { p.weight } else { 0.0 }).sum()
@@ -214,7 +213,7 @@ impl Score {
 
     /// Bytes that have no character.
     pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
-        let without = pairs.places.iter().filter(|&&at| self.table[at].is_none());
+        let without = pairs.places.iter().filter(|&&at| self.ready.table[at].is_none());
         without.map(|at| u64::from(pairs.occurrences[0x80 + at])).sum()
     }
 }
@@ -222,13 +221,14 @@ impl Score {
 /// Scores every candidate with the language that suits it best. Of those that are far behind whatever their language is, the score is
 /// the least that they can have.
 ///
-/// So it is of those behind `hopeless`: others are better by so much that these can neither be named nor count, unless one is the best
-/// here.
-pub(super) fn scores(pairs: &Pairs, prior: &Prior, hopeless: f32) -> Vec<Score> {
+/// So it is of those that are [`Hopeless`]: others are better by so much that these can neither be named nor count, unless one is the
+/// best here, and it matters what ASCII words say against the language of that.
+pub(super) fn scores(pairs: &Pairs, prior: &Prior, hopeless: &Hopeless) -> Vec<Score> {
     let mut strangeness = strangeness(pairs);
     for (bits, against) in strangeness.iter_mut().zip(prior.against()) {
         *bits += against;
     }
+    let is_best_asked = !hopeless.is_noise && strangeness.iter().any(|bits| *bits != 0.0);
     // Most encodings of a script read a text as some other does; it is judged once.
     let mut readings: Vec<Reading> = Vec::new();
     let mut order: Vec<(f32, usize, usize)> = Vec::with_capacity(CANDIDATES.len());
@@ -240,13 +240,14 @@ pub(super) fn scores(pairs: &Pairs, prior: &Prior, hopeless: f32) -> Vec<Score> 
         });
         order.push((readings[at].least(ready, prior), at, which));
     }
-    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+    super::sort(&mut order);
     let (mut best, far) = (f32::INFINITY, super::far(pairs.high_weight));
     let mut scores: Vec<Option<Score>> = readies().iter().map(|_| None).collect();
     for (rank, (least, at, which)) in order.into_iter().enumerate() {
         let ready = &readies()[which];
+        let hopeless = if is_best_asked { best.max(hopeless.bits) } else { hopeless.bits };
         // Of windows-1252, a verdict may ask whatever is better.
-        let is_hopeless = least > best.max(hopeless) && which > 0;
+        let is_hopeless = least > hopeless && which > 0;
         let score = if (rank < SHOWN || least <= best + far) && !is_hopeless {
             readings[at].score(ready, pairs, &strangeness, prior)
         } else {
