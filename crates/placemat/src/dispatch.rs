@@ -12,7 +12,9 @@ use crate::kernel::cesu8::{self, Join, Split};
 #[cfg(feature = "invisible")]
 use crate::kernel::invisible;
 use crate::kernel::measure::Measured;
-use crate::kernel::{Common, Convert, Count, Length, Measure, Prefix, Progress, Ready, Swap, word};
+use crate::kernel::{
+    Check, Common, Convert, Count, Length, Measure, Prefix, Progress, Ready, Swap, Valid, word,
+};
 use crate::policy::Fixed;
 
 use entry::{Converter, Swapped};
@@ -155,7 +157,7 @@ impl Kernels {
             (Form::Iso8859_1, Form::Utf32Le) => pair!(latin1_to_utf32le),
             (Form::Iso8859_1, Form::Utf32Be) => swapped!(latin1_to_utf32le, 1, 4),
             (Form::Utf8, Form::Utf8) if fixed == Fixed::Stop || !self.has_vectors() => {
-                Some(Entry::Copy(every!(self, utf8_valid: Prefix)))
+                Some(Entry::CopyValid(self.utf8_valid()))
             }
             (Form::Utf8, Form::Utf8) => pair!(repair),
             (Form::Utf8, Form::Cesu8) if self.has_vectors() => self.related(
@@ -321,8 +323,8 @@ impl Kernels {
     }
 
     #[inline(always)]
-    fn utf8_valid(self) -> Ready<Prefix> {
-        every!(self, utf8_valid: Prefix)
+    fn utf8_valid(self) -> Ready<Check> {
+        every!(self, utf8_valid: Check)
     }
 
     /// The length of the well-formed prefix, exactly.
@@ -332,7 +334,11 @@ impl Kernels {
             return src.len();
         }
         let valid = self.utf8_valid().read(src);
-        if valid == src.len() { valid } else { self.approach(src, valid) }
+        if valid.len == src.len() || valid.shows(src.len()).is_some() {
+            valid.len
+        } else {
+            self.approach(src, valid.len)
+        }
     }
 
     /// From a well-formed prefix on to the error, which is in the sequence that is next or the one after it: the standard library
@@ -367,12 +373,9 @@ pub(crate) fn kernels() -> Kernels {
     }
 }
 
-/// The length of the well-formed prefix, or a boundary in it that is near to its end. No kernel is looked up for what is short and ASCII.
+/// The well-formed prefix, or a boundary in it that is near to its end.
 #[inline]
-pub(crate) fn utf8_nearly(src: &[u8]) -> usize {
-    if word::is_short_ascii(src) {
-        return src.len();
-    }
+pub(crate) fn utf8_nearly(src: &[u8]) -> Valid {
     kernels().utf8_valid().read(src)
 }
 

@@ -17,7 +17,9 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-pub(crate) use entry::{Common, Convert, Count, Length, Measure, Prefix, Progress, Ready, Swap, put};
+pub(crate) use entry::{
+    Check, Common, Convert, Count, Length, Measure, Prefix, Progress, Ready, Swap, Valid, put,
+};
 
 #[cfg(not(placemat_plain))]
 pub(crate) mod ascii;

@@ -1,9 +1,11 @@
 //! Is it well-formed, and if not, where does it stop being so?
 
 use crate::codec::{self, Codec, Decoded, Input};
-use crate::dispatch::{Level, kernels, utf8_nearly};
+use crate::dispatch::{kernels, utf8_nearly};
 use crate::error::{Error, ErrorKind};
 use crate::form::utf8::Utf8;
+use crate::kernel::Valid;
+use crate::kernel::word::is_short_ascii;
 
 /// The bytes as text, if they are well-formed UTF-8.
 ///
@@ -19,11 +21,14 @@ use crate::form::utf8::Utf8;
 /// The first ill-formed sequence (a maximal subpart, Unicode 3.9).
 #[inline]
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
-    let valid = utf8_nearly(bytes);
-    if valid != bytes.len()
-        && let Some(error) = first_utf8_error(bytes, valid)
-    {
-        return Err(error);
+    // No kernel is looked up for what is short and ASCII.
+    if !is_short_ascii(bytes) {
+        let valid = utf8_nearly(bytes);
+        if valid.len != bytes.len()
+            && let (Some(kind), place) = first_utf8_error(bytes, valid)
+        {
+            return Err(Error::new(kind, (place >> LENGTH_BITS) as u64, (place & LENGTH) as u8));
+        }
     }
     // SAFETY: all of `bytes` is well-formed UTF-8, by the law of `utf8_nearly`, or by the scalar form, in `first_utf8_error`.
     Ok(unsafe { core::str::from_utf8_unchecked(bytes) })
@@ -41,24 +46,51 @@ pub fn is_valid(bytes: &[u8]) -> bool {
     validate(bytes).is_ok()
 }
 
-/// The first error of UTF-8 behind `valid` bytes that need no second look: it stands there, or near. Knows no other form, so that
-/// the linker need not keep them.
+/// The lowest bits of a place are the length of an error, the others its offset.
+const LENGTH_BITS: u32 = 3;
+const LENGTH: usize = (1 << LENGTH_BITS) - 1;
+
+/// The first error of UTF-8 behind `valid` bytes that need no second look: it stands there, or near. Its kind and place, two numbers, because
+/// those are returned in registers. Knows no other form, so that the linker need not keep them.
 #[cold]
-fn first_utf8_error(bytes: &[u8], valid: usize) -> Option<Error> {
-    // Where the kernel has no branch on what is wrong, one here would be guessed wrong; else it is worth no more than it takes.
-    if kernels().level() == Level::Avx512
-        && let Some((kind, length)) = error_at(bytes, valid)
-    {
-        return Some(Error::new(kind, valid as u64, length));
+fn first_utf8_error(bytes: &[u8], valid: Valid) -> (Option<ErrorKind>, usize) {
+    match valid.shows(bytes.len()) {
+        Some(shows) => error_between(bytes, valid.len, shows),
+        None => next_utf8_error(bytes, valid.len),
     }
-    let mut at = valid;
+}
+
+/// The error between well-formed text and the first byte that cannot follow it, or the end. Where a kernel says where that is, it has no
+/// branch on what is wrong; one here would be guessed wrong.
+#[inline(always)]
+fn error_between(bytes: &[u8], at: usize, shows: usize) -> (Option<ErrorKind>, usize) {
+    let is_cut = shows == bytes.len();
+    // Behind the end is no continuation.
+    let (Some(first), Some(&last)) = (bytes.get(at), bytes.get(if is_cut { at } else { shows })) else {
+        return next_utf8_error(bytes, at);
+    };
+    let lead = LEADS[usize::from(first.max(&0xBF) - 0xBF)];
+    let kind = if is_cut { ErrorKind::Truncated } else { ErrorKind::MissingContinuation };
+    // Both are looked at: a branch would be guessed wrong.
+    let is_of_lead = (lead.length == NEVER) | ((last as i8) < (0xC0_u8 as i8));
+    // What cannot follow well-formed text is an error of its own.
+    let length = (shows - at).max(1);
+    (Some(if is_of_lead { lead.kind } else { kind }), at << LENGTH_BITS | length)
+}
+
+/// The same, one sequence after the other: a function of its own, so that the other way need not save the registers that it uses.
+#[inline(never)]
+fn next_utf8_error(bytes: &[u8], mut at: usize) -> (Option<ErrorKind>, usize) {
     while at < bytes.len() {
         match codec::read::<Utf8>(bytes, at) {
             Ok((_, end)) => at = end,
-            Err(error) => return Some(error),
+            Err(error) => {
+                let place = (error.offset() as usize) << LENGTH_BITS | usize::from(error.length());
+                return (Some(error.kind()), place);
+            }
         }
     }
-    None
+    (None, 0)
 }
 
 /// What a byte that is not ASCII promises as the first of a sequence.
@@ -148,6 +180,36 @@ pub fn valid_prefix(bytes: &[u8]) -> (usize, Option<Error>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The first error, by the codec alone.
+    fn read_by_codec(text: &[u8]) -> Option<Error> {
+        let mut at = 0;
+        while at < text.len() {
+            match codec::read::<Utf8>(text, at) {
+                Ok((_, end)) => at = end,
+                Err(error) => return Some(error),
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn first_errors_are_those_of_the_codec_wherever_vectors_end() {
+        const BYTES: [u8; 16] =
+            [0x00, 0x7F, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF];
+        for before in [0, 1, 2, 3, 15, 30, 61, 62, 63, 64, 125, 383, 600] {
+            let mut text = [b'a'; 605];
+            for others in 0..BYTES.len().pow(4) {
+                for (place, byte) in text[before..before + 4].iter_mut().enumerate() {
+                    *byte = BYTES[others >> (4 * place) & 15];
+                }
+                for end in [before + 1, before + 2, before + 4, before + 5] {
+                    let text = &text[..end];
+                    assert_eq!(validate(text).err(), read_by_codec(text), "{:x?}", &text[before..]);
+                }
+            }
+        }
+    }
 
     #[test]
     fn errors_are_those_of_the_codec() {

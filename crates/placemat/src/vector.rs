@@ -136,6 +136,11 @@ pub(crate) trait Vector: Copy {
     fn load_text(self, text: &[u8]) -> Self::Bytes {
         self.load_part(text)
     }
+    /// Whether [`load_part`](Vector::load_part) is slow for a text: because the page after it may not be mapped, or because it is empty.
+    #[inline(always)]
+    fn is_slow_to_load(self, _text: &[u8]) -> bool {
+        false
+    }
     /// Store `LANES` bytes from `at` on. Panics where there is no room.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
     /// Copy the first `to.len()` bytes of `from`, at most 256.

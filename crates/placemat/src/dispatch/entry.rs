@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Common, Convert, Prefix, Progress, Ready, Swap, put};
+use crate::kernel::{Check, Common, Convert, Prefix, Progress, Ready, Swap, put};
 use crate::policy::Fixed;
 
 /// A kernel, or what is done with one.
@@ -13,6 +13,8 @@ pub(crate) enum Entry {
     Swapped(Swapped),
     /// What the prefix vouches for is the same in both forms.
     Copy(Ready<Prefix>),
+    /// The same of what is checked.
+    CopyValid(Ready<Check>),
     /// Much is the same in both forms.
     Related(Common, fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress),
 }
@@ -111,7 +113,7 @@ impl Entry {
         match self {
             Entry::Convert(kernel) => kernel.stops,
             Entry::Swapped(swapped) => swapped.little_endian.stops,
-            Entry::Copy(_) | Entry::Related(..) => true,
+            Entry::Copy(_) | Entry::CopyValid(_) | Entry::Related(..) => true,
         }
     }
 
@@ -141,9 +143,13 @@ impl Entry {
             Entry::Convert(kernel) => kernel.run(src, dst),
             Entry::Swapped(swapped) => swapped.convert(src, dst),
             Entry::Related(common, convert) => convert(common, src, dst),
-            Entry::Copy(prefix) => {
+            Entry::Copy(_) | Entry::CopyValid(_) => {
                 let src = &src[..src.len().min(dst.len())];
-                let len = prefix.read(src);
+                let len = match *self {
+                    Entry::CopyValid(check) => check.read(src).len,
+                    Entry::Copy(prefix) => prefix.read(src),
+                    _ => 0,
+                };
                 put(&src[..len], dst);
                 Progress { read: len, written: len, replaced: 0 }
             }

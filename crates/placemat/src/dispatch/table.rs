@@ -2,7 +2,7 @@
 
 use super::Level;
 use crate::glance::{Look, Looks, Misread};
-use crate::kernel::{Convert, Count, Length, Measure, Prefix, Swap, word};
+use crate::kernel::{Check, Convert, Count, Length, Measure, Prefix, Swap, word};
 #[cfg(not(placemat_plain))]
 use crate::kernel::{conversion::Whole, named::*};
 use crate::vector::{self, Vector};
@@ -27,7 +27,7 @@ macro_rules! rows {
             /// The ASCII bytes at the start, all of them.
             pub(crate) ascii: Prefix,
             /// Well-formed UTF-8: everything, or a few bytes short of the first error.
-            pub(crate) utf8_valid: Prefix,
+            pub(crate) utf8_valid: Check,
             /// Units of two and of four bytes in the other byte order.
             pub(crate) swap: Option<[Swap; 2]>,
             $($(#[$meta])* pub(crate) $row: Option<$type>,)*

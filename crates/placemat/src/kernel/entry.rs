@@ -8,6 +8,63 @@ use crate::policy::Fixed;
 /// How much of `src` a kernel vouches for.
 pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
 
+/// How much of `src` is well-formed UTF-8.
+pub(crate) type Check = unsafe fn(src: &[u8]) -> Valid;
+
+/// How much of a text is well-formed UTF-8: everything, or a few bytes short of the first error. In numbers that are returned in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Valid {
+    pub(crate) len: usize,
+    /// Where the error shows that begins exactly there: the first byte that cannot follow what precedes it, or the end of the text. Or
+    /// [`UNKNOWN`]. Where more than a number is not returned in registers, nothing knows it.
+    #[cfg(target_arch = "x86_64")]
+    shows: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+const UNKNOWN: usize = usize::MAX;
+
+impl Valid {
+    /// All of a text, or what is near to the first error.
+    #[inline(always)]
+    pub(crate) fn near(len: usize) -> Valid {
+        Valid {
+            len,
+            #[cfg(target_arch = "x86_64")]
+            shows: UNKNOWN,
+        }
+    }
+
+    /// Up to an error that shows there, if not all of a text.
+    #[inline(always)]
+    pub(crate) fn exactly(len: usize, _shows: usize) -> Valid {
+        Valid {
+            len,
+            #[cfg(target_arch = "x86_64")]
+            shows: _shows,
+        }
+    }
+
+    /// Behind so many bytes more.
+    #[inline(always)]
+    pub(crate) fn behind(self, bytes: usize) -> Valid {
+        Valid {
+            len: self.len + bytes,
+            #[cfg(target_arch = "x86_64")]
+            shows: self.shows.saturating_add(bytes),
+        }
+    }
+
+    /// Where the error shows, if that is known: at most this.
+    #[inline(always)]
+    pub(crate) fn shows(self, _end: usize) -> Option<usize> {
+        #[cfg(target_arch = "x86_64")]
+        return (self.shows <= _end).then_some(self.shows);
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+}
+
 /// How many code points there are in `src`, which is well-formed, or units of another form.
 pub(crate) type Count = unsafe fn(src: &[u8]) -> usize;
 
@@ -95,7 +152,7 @@ impl Progress {
 /// What is the same in UTF-8 and a form that is like it, and what converts the rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Common {
-    pub(crate) valid: Ready<Prefix>,
+    pub(crate) valid: Ready<Check>,
     pub(crate) prefix: Ready<Prefix>,
     pub(crate) other: Ready<Convert>,
 }
@@ -110,7 +167,7 @@ impl Common {
     /// A well-formed prefix, as by `Kernels::utf8_prefix`.
     #[inline]
     pub(super) fn well_formed<'a>(&self, src: &'a [u8]) -> &'a [u8] {
-        &src[..self.valid.read(src)]
+        &src[..self.valid.read(src).len]
     }
 
     /// What differs, in the other form; nothing if it is to be checked when written, and is not well-formed UTF-8.

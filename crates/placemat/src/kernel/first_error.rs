@@ -2,15 +2,22 @@
 
 #![forbid(unsafe_code)]
 
+use super::Valid;
 use super::utf8::{Grammar, LEAST_LEAD, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// Where well-formed text ends: where the first error begins, or what the end cuts off. Two bytes may be left unread.
 #[inline(always)]
-pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
+pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> Valid {
     if S::LANES == 64 {
         return by_masks(s, src);
     }
+    Valid::near(by_vectors(s, src))
+}
+
+/// The same by narrower vectors, which say less.
+#[inline(always)]
+fn by_vectors<S: Vector>(s: S, src: &[u8]) -> usize {
     // To read them one by one is faster.
     if src.len() <= 16 {
         return 0;
@@ -48,22 +55,30 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
     boundary(&src[..src.len().min(at + S::LANES)])
 }
 
-/// Where well-formed text of less than a vector ends, exactly if it is not very short.
+/// Where well-formed text of less than a vector ends.
 #[inline(always)]
-pub(crate) fn in_one<S: Vector>(s: S, src: &[u8]) -> usize {
-    let bytes = s.load_text(src);
+pub(crate) fn in_one<S: Vector>(s: S, src: &[u8]) -> Valid {
+    in_lanes(s, src, s.load_text(src))
+}
+
+/// The same, where that is not slow to load.
+#[inline(always)]
+pub(crate) fn in_one_plainly<S: Vector>(s: S, src: &[u8]) -> Valid {
+    in_lanes(s, src, s.load_part(src))
+}
+
+#[inline(always)]
+fn in_lanes<S: Vector>(s: S, src: &[u8], bytes: S::Bytes) -> Valid {
     let window = Window::first(bytes);
     match s.broken_lanes(window) {
-        0 => src.len(),
-        // To read them one by one is faster.
-        _ if src.len() < 4 => 0,
-        broken => broken.trailing_zeros() as usize - before::<S>(s, window, broken),
+        0 => Valid::near(src.len()),
+        broken => start_in_first(s, bytes, broken),
     }
 }
 
 /// The same of any text.
 #[inline(always)]
-fn by_masks<S: Vector>(s: S, src: &[u8]) -> usize {
+fn by_masks<S: Vector>(s: S, src: &[u8]) -> Valid {
     let len = src.len();
     if len < S::LANES {
         return in_one(s, src);
@@ -81,26 +96,40 @@ fn by_masks<S: Vector>(s: S, src: &[u8]) -> usize {
         };
         let broken = s.broken_lanes(window);
         if broken != 0 {
-            return at + broken.trailing_zeros() as usize - before::<S>(s, window, broken);
+            return match at {
+                0 => start_in_first(s, window.at, broken),
+                _ => start_before(src, at + broken.trailing_zeros() as usize),
+            };
         }
         if at + S::LANES > len {
-            return len;
+            return Valid::near(len);
         }
         at += S::LANES;
     }
 }
 
-/// How many bytes the error has before the first of these lanes, where it shows. Without a branch: it would be guessed wrong.
+/// Where the error begins that shows first in these lanes of the first vector. Without a branch: it would be guessed wrong.
 #[inline(always)]
-fn before<S: Vector>(s: S, window: Window<S::Bytes>, broken: u64) -> usize {
-    let lane = broken.trailing_zeros();
-    let there = |lanes: u64| (lanes >> lane) as usize & 1;
-    let [first, second, _] = window.before.map(|at| there(at.at_least(s.splat(LEAST_LEAD)).bits()));
-    let is_continuation = there(window.at.less(s.splat(LEAST_LEAD)).bits());
-    // After a lead, the error begins there (1); else a continuation is one too many (0); else the lead is two (2) or three bytes before (3). A digit
-    // for each of the eight cases, the last one for 0.
-    const BEFORE: usize = 0o10_12_10_13;
-    BEFORE >> (3 * (second << 2 | is_continuation << 1 | first)) & 3
+fn start_in_first<S: Vector>(s: S, bytes: S::Bytes, broken: u64) -> Valid {
+    let leads = bytes.at_least(s.splat(0xC0)).bits();
+    let continuations = bytes.less(s.splat(LEAST_LEAD)).bits();
+    // A continuation that no lead stands before is one too many.
+    let lone = continuations & !(leads << 1) & broken & broken.wrapping_neg();
+    let start = (leads & (broken ^ (broken - 1)) >> 1).leading_zeros() as usize ^ 63;
+    let shows = broken.trailing_zeros() as usize;
+    Valid::exactly(if lone != 0 { shows } else { start }, shows)
+}
+
+/// Where the error begins that shows at `at`, from the fourth byte on. Without a branch.
+#[inline(always)]
+fn start_before(src: &[u8], at: usize) -> Valid {
+    // The last byte on top, if there is one; else, a zero.
+    let last = at.min(src.len() - 1);
+    let Some(word) = src.get(last - 3..).and_then(|bytes| bytes.first_chunk()) else { return Valid::near(0) };
+    let word = u32::from_le_bytes(*word) >> (8 * (at - last));
+    let leads = word & word << 1 & 0x80_8080;
+    let is_lone = (word >> 24) & 0xC0 == 0x80 && leads >> 23 == 0;
+    Valid::exactly(at - if is_lone { 0 } else { leads.leading_zeros() as usize / 8 }, at)
 }
 
 /// Where the last whole sequence ends.

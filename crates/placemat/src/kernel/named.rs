@@ -11,8 +11,8 @@ use super::conversion::Conversion;
 use super::measure::{self, Measured};
 use super::validate::{self, Reading};
 use super::{
-    Progress, ascii, blocks, cesu8, cesu8_convert, first_error, from_utf8, from_utf16, from_utf32, invisible,
-    latin1, medium, repair, short, stream, swap, target, to_latin1,
+    Progress, Valid, ascii, blocks, cesu8, cesu8_convert, first_error, from_utf8, from_utf16, from_utf32,
+    invisible, latin1, medium, repair, short, stream, swap, target, to_latin1,
 };
 use crate::policy::Fixed;
 use crate::vector::{Read, Vector, Write};
@@ -39,20 +39,25 @@ readers! {
     /// The same in UTF-8 and CESU-8, or, with `NUL`, Modified UTF-8.
     InCommon<const NUL: bool>: usize = |s: S, src| cesu8::prefix::<S, NUL>(s, src);
     Visible: usize = |s: S, src| invisible::prefix(s, src);
-    Utf8Valid: usize = |s: S, src| {
+    Utf8Valid: Valid = |s: S, src| {
         let valid = match src.len() {
             // No look for ASCII: a mispredicted branch costs more than the check.
-            n if S::LANES == 64 && n < 64 => return first_error::in_one(s, src),
+            n if S::LANES == 64 && n < 64 => {
+                if s.is_slow_to_load(src) {
+                    return s.read_apart::<Utf8BeforeError>(src);
+                }
+                return first_error::in_one_plainly(s, src);
+            }
             n if n <= S::SHORT => s.is_short_well_formed(src),
             n if n <= S::MEDIUM => s.is_medium_well_formed(src),
             n if n <= validate::longest_medium::<S>() => validate::medium(s, src),
             _ => return s.read_apart::<Utf8ValidLong>(src),
         };
-        if valid { src.len() } else { s.read_apart::<Utf8BeforeError>(src) }
+        if valid { Valid::near(src.len()) } else { s.read_apart::<Utf8BeforeError>(src) }
     };
     /// Functions of their own, so that short strings need not save what these use.
-    Utf8ValidLong: usize = |s: S, src| validate::long(s, src);
-    Utf8BeforeError: usize = |s: S, src| first_error::before_error(s, src);
+    Utf8ValidLong: Valid = |s: S, src| validate::long(s, src);
+    Utf8BeforeError: Valid = |s: S, src| first_error::before_error(s, src);
     /// A span in one way.
     Utf8Span<const WAY: u8>: Reading = |s: S, src| validate::read::<S, WAY>(s, src);
     Utf8Measure: Measured = |s: S, src| measure::bytes::<S, { measure::ALL }>(s, src);

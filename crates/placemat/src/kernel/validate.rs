@@ -6,11 +6,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::ascii;
 use super::first_error::boundary;
 use super::named::{Utf8BeforeError, Utf8Span};
 use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
+use super::{Valid, ascii};
 use crate::vector::{Bytes, Vector};
 
 /// Up to so many bytes, [`medium`] is best.
@@ -129,12 +129,12 @@ pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
 /// The length of the well-formed prefix, all but a sequence that the end cuts off. There must be more than
 /// [`longest_medium`] bytes.
 #[inline(always)]
-pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> usize {
+pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Valid {
     match spans(s, src) {
-        Ok(len) => len,
+        Ok(len) => Valid::exactly(len, src.len()),
         Err(at) => {
             let at = boundary(src.get(..at).unwrap_or_default());
-            at + s.read_apart::<Utf8BeforeError>(src.get(at..).unwrap_or_default())
+            s.read_apart::<Utf8BeforeError>(src.get(at..).unwrap_or_default()).behind(at)
         }
     }
 }

@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::measure::Measured;
-use super::{Progress, put};
+use super::{Progress, Valid, put};
 use crate::policy::Fixed;
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -60,10 +60,10 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
 }
 
 /// The length of the well-formed prefix, exactly.
-pub(crate) fn utf8_prefix(src: &[u8]) -> usize {
+pub(crate) fn utf8_prefix(src: &[u8]) -> Valid {
     match core::str::from_utf8(src) {
-        Ok(text) => text.len(),
-        Err(error) => error.valid_up_to(),
+        Ok(text) => Valid::near(text.len()),
+        Err(error) => Valid::near(error.valid_up_to()),
     }
 }
 

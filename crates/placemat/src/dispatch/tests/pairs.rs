@@ -59,7 +59,7 @@ fn every_pair() {
                             Err(error) => panic!("{what} reads {error}: {src:x?}"),
                         };
                         check_convert(entry, &src, &full, oracle, &what);
-                        if whole && !matches!(entry, Entry::Copy(_))
+                        if whole && !matches!(entry, Entry::Copy(_) | Entry::CopyValid(_))
                             || fixed == Fixed::Replace && !entry.stops()
                         {
                             let mut dst = std::vec![0; full.len()];

@@ -273,13 +273,18 @@ impl Vector for Avx512 {
         })
     }
 
+    // Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
+    #[inline(always)]
+    fn is_slow_to_load(self, text: &[u8]) -> bool {
+        text.is_empty() || text.as_ptr().addr() % PAGE > PAGE - 64
+    }
+
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Bytes {
-        // Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
         if text.is_empty() {
             return self.splat(0);
         }
-        if text.as_ptr().addr() % PAGE > PAGE - 64 {
+        if self.is_slow_to_load(text) {
             // SAFETY: `self` is the witness.
             return unsafe { load_before(text) };
         }

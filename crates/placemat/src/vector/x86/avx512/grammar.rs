@@ -143,19 +143,21 @@ const ENDS: [u8; 64] = {
 pub(super) fn is_medium_well_formed(s: Avx512, text: &[u8]) -> bool {
     let end = text.len() - 64;
     let (first, last) = (s.load(text, 0), s.load(text, end));
-    let (mut any, mut at) = (first | last, 64);
-    while at < end {
-        any = any | s.load(text, at);
-        at += 64;
+    let mut any = first | last;
+    // By slices that need no check which could fail: a function that can panic has a frame.
+    let mut rest = text.get(64..text.len() - 1).unwrap_or_default();
+    while let Some((vector, others)) = rest.split_first_chunk::<64>() {
+        any = any | s.load(vector, 0);
+        rest = others;
     }
     if any.high_bits() == 0 {
         return true;
     }
     let mut broken = broken_alone(s, Window::first(first)) | last.saturating_sub(s.load(&ENDS, 0));
-    at = 64;
-    while at < end {
-        broken = broken | broken_alone(s, Window::load(s, text, at));
-        at += 64;
+    let mut rest = text.get(61..text.len() - 1).unwrap_or_default();
+    while let Some(window) = rest.first_chunk::<67>() {
+        broken = broken | broken_alone(s, Window::load(s, window, 3));
+        rest = rest.get(64..).unwrap_or_default();
     }
     if end > 0 {
         broken = broken | broken_alone(s, Window::load_any(s, text, end));
