@@ -50,8 +50,9 @@ fn special<S: Vector, const NUL: bool>(s: S, bytes: S::Bytes, next: S::Bytes) ->
     special
 }
 
-/// The same without vectors.
+/// The same without vectors. Never in the caller, which would be too large to be inlined itself.
 #[cfg(feature = "alloc")]
+#[inline(never)]
 pub(crate) fn scalar_prefix(src: &[u8], nul: bool) -> usize {
     let is_special = |at: usize| match src[at] {
         0 | 0xC0 | 0xC1 => nul,

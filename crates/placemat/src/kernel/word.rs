@@ -59,6 +59,25 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     all & HIGH == 0
 }
 
+/// Whether well-formed UTF-8 is of at most sixteen bytes, of which none is from F0 on: without a loop.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn is_short_and_basic(src: &[u8]) -> bool {
+    if src.len() > 16 {
+        return false;
+    }
+    let four = |word: u64| word & word << 1 & word << 2 & word << 3;
+    let any = if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
+        four(u64::from_le_bytes(*low)) | four(u64::from_le_bytes(*high))
+    } else if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
+        four(u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << 32)
+    } else {
+        // No sequence of four bytes is so short.
+        0
+    };
+    any & HIGH == 0
+}
+
 /// The length of the well-formed prefix, exactly.
 pub(crate) fn utf8_prefix(src: &[u8]) -> Valid {
     match core::str::from_utf8(src) {
@@ -184,4 +203,21 @@ pub(crate) fn utf32<const BIG: bool>(src: &[u8]) -> Measured {
         }
     }
     found
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    #[test]
+    fn short_and_basic_is_what_its_characters_say() {
+        for text in ["", "a", "é", "€", "😀", "é€", "a😀", "\u{EFFFF}\u{10FFFF}", "ïðñ", "\u{FFFF}\u{800}"]
+        {
+            for before in 0..14 {
+                for behind in 0..14 {
+                    let text = ["a".repeat(before).as_str(), text, "ÿ".repeat(behind).as_str()].concat();
+                    let expected = text.len() <= 16 && text.chars().all(|c| c < '\u{10000}');
+                    assert_eq!(super::is_short_and_basic(text.as_bytes()), expected, "{text}");
+                }
+            }
+        }
+    }
 }

@@ -11,6 +11,7 @@ use crate::form::Form;
 use crate::form::cesu8::Cesu8;
 use crate::form::mutf8::{Mutf8, Strict};
 use crate::form::utf8::Utf8;
+use crate::kernel::word;
 use crate::policy::Fixed;
 
 /// A form that a kernel converts from or to.
@@ -51,7 +52,12 @@ related!(to_mutf8, from_mutf8: Mutf8<Strict>);
 #[inline(always)]
 fn encode<F: Known>(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    match kernels().common_prefix(F::FORM == Form::Mutf8, bytes) {
+    let nul = F::FORM == Form::Mutf8;
+    let same = match !nul && word::is_short_and_basic(bytes) {
+        true => bytes.len(),
+        false => kernels().common_prefix(nul, bytes),
+    };
+    match same {
         same if same == bytes.len() => Cow::Borrowed(bytes),
         same => Cow::Owned(encode_different::<F>(bytes, same)),
     }
