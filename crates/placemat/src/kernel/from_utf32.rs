@@ -56,9 +56,17 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
 /// The bytes of the units from a lane on, lowest first.
 #[inline(always)]
 fn planes<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
-    let at = 4 * lane;
-    let first = s.separate_pairs([s.load(text, at), s.load(text, at + S::LANES)]);
-    let second = s.separate_pairs([s.load(text, at + 2 * S::LANES), s.load(text, at + 3 * S::LANES)]);
+    let at = |i: usize| s.load(text, 4 * lane + i * S::LANES);
+    planes_of::<S, BIG>(s, [at(0), at(1), at(2), at(3)])
+}
+
+/// The same of four vectors of units.
+#[inline(always)]
+fn planes_of<S: Vector, const BIG: bool>(
+    s: S,
+    [first, second, third, fourth]: [S::Bytes; 4],
+) -> [S::Bytes; 4] {
+    let (first, second) = (s.separate_pairs([first, second]), s.separate_pairs([third, fourth]));
     let [a, b] = s.separate([first[0], second[0]]);
     let [c, d] = s.separate([first[1], second[1]]);
     if BIG { [d, c, b, a] } else { [a, b, c, d] }
@@ -203,11 +211,19 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let mut text: Text = [0; 4 * BLOCK];
-    text[..src.len()].copy_from_slice(src);
+    // What was just copied is loaded slowly, so the widest vectors load parts.
+    if S::LANES < BLOCK {
+        text[..src.len()].copy_from_slice(src);
+    }
     let (units, mut n) = (src.len() / 4, 0);
     for lane in (0..units).step_by(S::LANES) {
+        let [low, high, top, beyond] = if S::LANES < BLOCK {
+            planes::<S, BIG>(s, &text, lane)
+        } else {
+            let four = [part(s, src, 0), part(s, src, 64), part(s, src, 128), part(s, src, 192)];
+            planes_of::<S, BIG>(s, four)
+        };
         let part = !0 >> (64 - S::LANES);
-        let [low, high, top, beyond] = planes::<S, BIG>(s, &text, lane);
         let four = top.at_least(s.splat(1)).bits() & part;
         let surrogate = (high & s.splat(0xF8)).equal(s.splat(0xD8)).bits() & !four & part;
         if surrogate != 0 || !(beyond | top.saturating_sub(s.splat(0x10))).is_zero() {
