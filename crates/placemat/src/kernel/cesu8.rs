@@ -192,15 +192,20 @@ fn words<P: Supplementary, const NUL: bool>(
         && let Some(place) = dst[written..].first_chunk_mut::<8>()
     {
         let bytes = word(text, read);
+        // Such stand side by side, and are not looked for. Behind the end are zeros, which are in none.
+        if let Some(other) = P::convert(bytes) {
+            *place = other.to_le_bytes().map(MaybeUninit::new);
+            (read, written) = (read + P::LENGTHS.0, written + P::LENGTHS.1);
+            continue;
+        }
         let (mut n, mut other) = (different::<P, NUL>(bytes).min(text.len() - read), bytes);
         let mut m = n;
         if n == 0 {
-            (n, m, other) = match (bytes as u8, P::convert(bytes)) {
-                (_, Some(other)) => (P::LENGTHS.0, P::LENGTHS.1, other),
-                (0, _) if NUL && !P::JOINS => (1, 2, 0x80C0),
-                (0xC0, _) if NUL && P::JOINS && bytes >> 8 & 0xFF == 0x80 => (2, 1, 0),
+            (n, m, other) = match bytes as u8 {
+                0 if NUL && !P::JOINS => (1, 2, 0x80C0),
+                0xC0 if NUL && P::JOINS && bytes >> 8 & 0xFF == 0x80 => (2, 1, 0),
                 // What is written is checked, and so is whether it is whole.
-                (0xED, _) if P::JOINS && bytes >> 8 & 0xFF < 0xA0 => (3, 3, bytes),
+                0xED if P::JOINS && bytes >> 8 & 0xFF < 0xA0 => (3, 3, bytes),
                 _ => break,
             };
         }
