@@ -57,7 +57,7 @@ fn is_natural(line: &[char], run: &Run, text: &[char]) -> bool {
 /// Rules out most of what was misread, at once.
 fn may_be(letter: char, sign: char, value: char) -> bool {
     let common = matches!(letter, 'Â' | 'Ã');
-    let behind_common = matches!(sign, '\u{A0}' | '…' | '—' | '”' | '»');
+    let behind_common = matches!(sign, '\u{A0}' | '…' | '—' | '”' | '»' | '“' | '«');
     value.is_control() || if common { behind_common } else { !look(sign).kind.is_letter() }
 }
 
@@ -112,7 +112,10 @@ impl<'a> Pair<'a> {
         let (capital, sign) = (self.capitals() > 0, self.sign);
         match self.letter {
             // In Portuguese. À, Ù, Ö are as common.
-            'Â' | 'Ã' => capital && matches!(sign, '\u{A0}' | '…' | '—' | '”' | '»'),
+            'Â' | 'Ã' => {
+                (capital || matches!(self.last, '“' | '„' | '«' | '»' | '”'))
+                    && matches!(sign, '\u{A0}' | '…' | '—' | '”' | '»' | '“' | '«')
+            }
             // α, в, ñ, ±
             'Î' | 'Ï' | 'Ð' | 'Ñ' | 'Ă' | 'Ĺ' | 'Ā' => {
                 capital || matches!(sign, '\u{A0}' | '…' | '—' | '–')
@@ -155,14 +158,17 @@ impl<'a> Pair<'a> {
         matches!(self.next, 'C' | 'С' | 'F') && !self.behind.get(1).is_some_and(|c| c.is_alphabetic())
     }
 
-    /// Whether it closes a quotation.
+    /// Whether it closes a quotation. A letter may follow: `“MANHÃ”s`.
     fn closes(&self) -> bool {
+        let is_followed = look(self.next).kind.is_letter();
         let opens = |c: &char| match self.sign {
+            _ if is_followed && matches!(c, '’' | '"') => false,
             '”' | '»' | '’' => matches!(c, '“' | '„' | '«' | '»' | '”' | '‘' | '’' | '"'),
+            '“' => *c == '„',
             '«' => *c == '»',
             _ => false,
         };
-        !look(self.next).kind.is_letter() && self.before.iter().any(opens)
+        self.before.iter().any(opens)
     }
 
     /// Whether what it stands for fits the word that it is in, or is the word `à`: `Škoda`, `Gàidhlig`, `à la`, `d’à`.
