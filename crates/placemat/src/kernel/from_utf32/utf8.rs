@@ -125,6 +125,19 @@ impl<S: Vector> Target<S> for Utf8 {
     }
 
     #[inline(always)]
+    fn mixed<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        // For narrower vectors the planes are as fast.
+        if S::LANES < BLOCK || !S::MIXES_QUADS || BIG {
+            return None;
+        }
+        let mut n = 0;
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            n += s.quads_to_utf8(s.load(text, at), out, n)?;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
     fn short_mixed<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         if !S::MIXES_QUADS || BIG {
             return None;

@@ -17,7 +17,7 @@ use core::mem::MaybeUninit;
 
 use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
-use self::ops::{PAGE, load_before, lower_half, three_byte_run};
+use self::ops::{is_slow_to_load, lower_half, three_byte_run};
 use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREE_BYTE_RUN};
 use crate::vector::{Bytes as _, Kinds, Met, Vector};
 use crate::vector::{Window, shuffle};
@@ -273,22 +273,14 @@ impl Vector for Avx512 {
         })
     }
 
-    // Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
     #[inline(always)]
     fn is_slow_to_load(self, text: &[u8]) -> bool {
-        text.is_empty() || text.as_ptr().addr() % PAGE > PAGE - 64
+        is_slow_to_load(text)
     }
 
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Bytes {
-        if text.is_empty() {
-            return self.splat(0);
-        }
-        if self.is_slow_to_load(text) {
-            // SAFETY: `self` is the witness.
-            return unsafe { load_before(text) };
-        }
-        self.load_part(text)
+        self.load_anywhere(text)
     }
 
     ops! {
@@ -298,6 +290,13 @@ impl Vector for Avx512 {
     }
 
     const MIXES: bool = true;
+
+    const MIXES_QUADS: bool = true;
+
+    #[inline(always)]
+    fn quads_to_utf8(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+        units::quads_to_utf8(self, code_points, out, at)
+    }
 
     const STEPS: bool = true;
 

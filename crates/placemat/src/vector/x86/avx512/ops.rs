@@ -14,13 +14,19 @@ pub(super) fn lower_half(two: u64) -> usize {
 }
 
 /// The smallest page there is.
-pub(super) const PAGE: usize = 4096;
+const PAGE: usize = 4096;
+
+/// Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
+#[inline(always)]
+pub(super) fn is_slow_to_load(text: &[u8]) -> bool {
+    text.is_empty() || text.as_ptr().addr() % PAGE > PAGE - 64
+}
 
 /// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
-pub(super) fn load_before(text: &[u8]) -> Bytes {
+fn load_before(text: &[u8]) -> Bytes {
     let (len, missing) = (text.len().min(64), 64 - text.len().min(64));
     // SAFETY: lanes that the mask leaves out are not read, and the others are those of `text`.
     let v = unsafe { _mm512_maskz_loadu_epi8(!0 << missing, text.as_ptr().wrapping_sub(missing).cast()) };
@@ -32,6 +38,17 @@ pub(super) fn load_before(text: &[u8]) -> Bytes {
 }
 
 impl Avx512 {
+    /// As [`Vector::load_text`](crate::vector::Vector::load_text) has it.
+    #[inline(always)]
+    pub(super) fn load_anywhere(self, text: &[u8]) -> Bytes {
+        match text {
+            [] => self.splat(0),
+            // SAFETY: `self` is the witness.
+            _ if is_slow_to_load(text) => unsafe { load_before(text) },
+            _ => self.load_part(text),
+        }
+    }
+
     ops! {
         /// The lanes whose bits are set, in order, and zeros. In registers it is far cheaper than straight to memory.
         pub(super) fn compress(self, v: Bytes, lanes: u64) -> Bytes = Bytes(_mm512_maskz_compress_epi8(lanes, v.0));

@@ -294,11 +294,52 @@ ops! {
     };
 }
 
+/// Code points of all kinds in UTF-8.
+#[inline(always)]
+pub(super) fn quads_to_utf8(
+    s: Avx512,
+    code_points: Bytes,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
+    if !are_scalar_values(code_points) {
+        return None;
+    }
+    let (sequences, n) = sequences(code_points);
+    // What is no byte of a sequence is zero; of each, the last byte counts, whatever it is.
+    let lanes = at_least(sequences, s.splat(1)) | 0x8888_8888_8888_8888;
+    s.store(s.compress(sequences, lanes), out, at);
+    Some(n)
+}
+
 ops! {
-    pub(super) fn to_utf16(s: Avx512, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize, ) -> Option<usize> = {
+    fn are_scalar_values(code_points: Bytes) -> bool = {
         let is_large = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0x10_FFFF));
         let kinds = _mm512_and_si512(code_points.0, _mm512_set1_epi32(!0x7FF));
-        if is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) != 0 {
+        is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) == 0
+    };
+    /// Code points as four bytes each, of which the last are theirs and the others zero; and how many are theirs.
+    fn sequences(code_points: Bytes) -> (Bytes, usize) = {
+        let c = code_points.0;
+        let two = _mm512_cmpgt_epu32_mask(c, _mm512_set1_epi32(0x7F));
+        let three = _mm512_cmpgt_epu32_mask(c, _mm512_set1_epi32(0x7FF));
+        let four = _mm512_cmpgt_epu32_mask(c, _mm512_set1_epi32(0xFFFF));
+        // Six bits in each byte, the highest first.
+        let places = _mm512_set1_epi64(0x2026_2C32_0006_0C12);
+        let sixes = _mm512_and_si512(_mm512_multishift_epi64_epi8(places, c), _mm512_set1_epi8(0x3F));
+        // The marks of two bytes, and what those of three and of four change in them.
+        let marks = _mm512_set1_epi32(0x80C0_0000_u32 as i32);
+        let marks = _mm512_mask_xor_epi32(marks, three, marks, _mm512_set1_epi32(0x0040_E000));
+        let marks = _mm512_mask_xor_epi32(marks, four, marks, _mm512_set1_epi32(0x0000_60F0));
+        let ascii = _mm512_slli_epi32::<24>(c);
+        let n = 16 + two.count_ones() + three.count_ones() + four.count_ones();
+        (Bytes(_mm512_mask_or_epi32(ascii, two, sixes, marks)), n as usize)
+    };
+}
+
+ops! {
+    pub(super) fn to_utf16(s: Avx512, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize, ) -> Option<usize> = {
+        if !are_scalar_values(code_points) {
             return None;
         }
         let pairs = _mm512_cmpge_epu32_mask(code_points.0, _mm512_set1_epi32(0x1_0000));
