@@ -38,7 +38,7 @@ fn count_utf8(bytes: &[u8]) -> usize {
     let kernels = kernels();
     // Not more than is still in the cache when it is counted.
     if bytes.len() <= NEAR
-        && kernels.utf8_prefix(bytes) == bytes.len()
+        && kernels.is_utf8(bytes)
         && let Some(count) = kernels.count(bytes)
     {
         return count;

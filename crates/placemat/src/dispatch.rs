@@ -327,6 +327,12 @@ impl Kernels {
         every!(self, utf8_valid: Check)
     }
 
+    /// Whether all of it is well-formed.
+    #[inline]
+    pub(crate) fn is_utf8(self, src: &[u8]) -> bool {
+        word::is_short_ascii(src) || self.utf8_valid().read(src).len == src.len()
+    }
+
     /// The length of the well-formed prefix, exactly.
     #[inline]
     pub(crate) fn utf8_prefix(self, src: &[u8]) -> usize {
@@ -334,18 +340,18 @@ impl Kernels {
             return src.len();
         }
         let valid = self.utf8_valid().read(src);
-        if valid.len == src.len() || valid.shows(src.len()).is_some() {
-            valid.len
-        } else {
-            self.approach(src, valid.len)
-        }
+        if valid.len == src.len() { valid.len } else { self.approach(src, valid) }
     }
 
     /// From a well-formed prefix on to the error, which is in the sequence that is next or the one after it: the standard library
     /// reads them.
     #[cold]
-    fn approach(self, src: &[u8], mut valid: usize) -> usize {
+    fn approach(self, src: &[u8], prefix: Valid) -> usize {
         const NEAR: usize = 16;
+        let mut valid = prefix.len;
+        if prefix.shows(src.len()).is_some() {
+            return valid;
+        }
         loop {
             let near = &src[valid..src.len().min(valid + NEAR)];
             match core::str::from_utf8(near) {
