@@ -49,10 +49,17 @@ impl ByteTable {
     /// Append one row by bytes and pairs. Whether the table has them all.
     fn row_of_pairs(&self, pairs: &[u32], row: &[u8], room: &mut Room, out: &mut Vec<u8>) -> bool {
         let (mut at, room) = (0, &mut room.text);
+        // Of all pairs, so that none need be compared with their number.
+        let Some(pairs) = pairs.first_chunk::<0x1_0000>() else { return false };
+        let pair = |at: usize| {
+            let bytes = row.get(at..).and_then(<[u8]>::first_chunk);
+            bytes.map_or(0, |pair| pairs[usize::from(u16::from_be_bytes(*pair))])
+        };
         while at < row.len() {
             let mut written = 0;
             while at < row.len() && written + 8 <= room.len() {
-                if row[at] < 0x80
+                let is_high = row[at] >= 0x80;
+                if !is_high
                     && self.is_ascii
                     && let Some(eight) = row.get(at..at + 8).filter(|eight| eight.is_ascii())
                 {
@@ -60,20 +67,22 @@ impl ByteTable {
                     (at, written) = (at + 8, written + 8);
                     continue;
                 }
-                let (mut text, mut length) = self.text[usize::from(row[at])];
-                let mut read = 1;
-                if length == NONE {
-                    let pair =
-                        row.get(at..).and_then(<[u8]>::first_chunk).map(|pair| u16::from_be_bytes(*pair));
-                    let Some(packed) =
-                        pair.map(|pair| pairs[usize::from(pair)]).filter(|packed| *packed != 0)
-                    else {
+                // No pair begins with a byte that is a character.
+                let mut packed = if is_high { pair(at) } else { 0 };
+                if packed == 0 {
+                    let (text, length) = self.text[usize::from(row[at])];
+                    if length != NONE {
+                        room[written..written + 4].copy_from_slice(&text);
+                        (at, written) = (at + 1, written + usize::from(length));
+                        continue;
+                    }
+                    packed = pair(at);
+                    if packed == 0 {
                         return false;
-                    };
-                    (text, length, read) = (packed.to_le_bytes(), (packed >> 24) as u8, 2);
+                    }
                 }
-                room[written..written + 4].copy_from_slice(&text);
-                (at, written) = (at + read, written + usize::from(length));
+                room[written..written + 4].copy_from_slice(&packed.to_le_bytes());
+                (at, written) = (at + 2, written + (packed >> 24) as usize);
             }
             out.extend_from_slice(&room[..written]);
         }
@@ -187,6 +196,44 @@ mod tests {
                     row[missing..].fill(0xFE);
                     assert_eq!(alone(&table, &row), row.iter().map(|&byte| of(byte)).collect());
                 }
+            }
+        }
+    }
+
+    /// Also where a byte from 80 up is a character, a byte below it begins a pair, and the end cuts a pair.
+    #[test]
+    fn bytes_and_pairs_are_in_order() {
+        let one = |byte: u8| match byte {
+            b'$' | 0x81..=0xA0 | 0xE0.. => None,
+            0..0x80 => Some(char::from(byte)),
+            _ => Some('ｱ'),
+        };
+        let two = |[lead, trail]: [u8; 2]| match (lead, trail) {
+            (0xFC.., _) | (_, 0xFF) => None,
+            (0xFB, _) => Some('\u{1F600}'),
+            _ => char::from_u32(0xA0 + 64 * u32::from(lead) + u32::from(trail)),
+        };
+        let table = ByteTable::new(one).with_pairs(two);
+        let plainly = |row: &[u8]| {
+            let (mut text, mut rest) = (String::new(), row);
+            while let [first, after @ ..] = rest {
+                let (c, rest_after) = match (one(*first), after) {
+                    (Some(c), _) => (c, after),
+                    (None, [second, after @ ..]) => (two([*first, *second])?, after),
+                    _ => return None,
+                };
+                text.push(c);
+                rest = rest_after;
+            }
+            (!text.contains('\u{1F600}')).then_some(text)
+        };
+        let some = b"a\xB1\x93\xFA$\x41b\xE0\x80 plain text, \x81\x81\xA1\x93\x93$$";
+        for length in (1..30).chain([4 * PIECE / 3, 3000]) {
+            let row: Vec<u8> = some.iter().copied().cycle().take(length).collect();
+            assert_eq!(alone(&table, &row), plainly(&row), "{length}");
+            for wrong in [&b"\xFC\x40"[..], b"\x93\xFF", b"\xFB\x40", b"\x93", b"$"] {
+                let row = [&row, wrong].concat();
+                assert_eq!(alone(&table, &row), plainly(&row), "{row:x?}");
             }
         }
     }
