@@ -10,7 +10,7 @@ pub(super) struct Meetings {
     /// Which classes may join two letters, a bit for each.
     joining: u64,
     /// A row for each class.
-    bits: [f32; MOST * MOST],
+    bits: Box<[f32; MOST * MOST]>,
 }
 
 /// No more than there are bits in a `u64`, and a power of two.
@@ -18,7 +18,7 @@ const MOST: usize = 64;
 
 impl Meetings {
     pub(super) fn new() -> Self {
-        Self { classes: Vec::new(), joining: 0, bits: [0.0; MOST * MOST] }
+        Self { classes: Vec::new(), joining: 0, bits: Box::new([0.0; MOST * MOST]) }
     }
 
     /// The class of each glyph; one that is new gets its row and its column.
