@@ -2,8 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+mod controls;
 mod misread;
 
+use controls::{ALL, FEED, NO_RETURN, ODD, RETURN, is_control};
 pub(crate) use misread::{Misread, plainly as count_misread_plainly};
 
 use core::ops::Range;
@@ -52,68 +54,6 @@ pub(crate) struct Looks<const RETURNS: bool>;
 /// Vectors in a block, and blocks whose leads a byte can count.
 const VECTORS: usize = 4;
 const SPAN: usize = 255 / VECTORS;
-
-#[inline(always)]
-const fn is_control(byte: u8) -> bool {
-    (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != 0x0C) | (byte == 0x7F)
-}
-
-/// What tells controls, in two ways.
-struct Controls {
-    /// The highest bit for controls.
-    of_ascii: [u8; 128],
-    /// The same by halves of a byte: a bit for each upper half that has controls.
-    of_upper: [u8; 16],
-    of_lower: [u8; 16],
-}
-
-static ALL: Controls = Controls::but(None);
-static NO_RETURN: Controls = Controls::but(Some(b'\r'));
-
-/// The bit for a return behind which a feed is due, and for a feed.
-const ODD: u8 = 0x40;
-
-/// The same for returns, with the highest bit for other controls.
-static RETURN: [u8; 128] = {
-    let mut found = Controls::but(Some(b'\r')).of_ascii;
-    found[b'\r' as usize] = ODD;
-    found
-};
-
-static FEED: [u8; 128] = {
-    let mut found = [0; 128];
-    found[b'\n' as usize] = ODD;
-    found
-};
-
-impl Controls {
-    const fn but(one: Option<u8>) -> Controls {
-        let mut all = Controls { of_ascii: [0; 128], of_upper: [0; 16], of_lower: [0; 16] };
-        (all.of_upper[0], all.of_upper[1], all.of_upper[7]) = (1, 2, 4);
-        let mut byte = 0;
-        while byte < 128 {
-            if is_control(byte as u8) && !matches!(one, Some(one) if one as usize == byte) {
-                all.of_ascii[byte] = 0x80;
-                all.of_lower[byte & 15] |= all.of_upper[byte >> 4];
-            }
-            byte += 1;
-        }
-        all
-    }
-
-    /// What is not zero where one stands.
-    #[inline(always)]
-    fn among<S: Vector>(&self, s: S, bytes: S::Bytes) -> S::Bytes {
-        match s.lookup_seven(bytes, &self.of_ascii) {
-            // Only of ASCII.
-            Some(controls) => (controls | bytes) ^ bytes,
-            None => {
-                let lower = (bytes & s.splat(0x0F)).lookup(s.tile(&self.of_lower));
-                s.of_upper_half(bytes, &self.of_upper) & lower
-            }
-        }
-    }
-}
 
 impl<const RETURNS: bool> Read for Looks<RETURNS> {
     type Answer = Glance;
