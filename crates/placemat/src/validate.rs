@@ -99,6 +99,7 @@ struct Lead {
     /// How long it is, or [`NEVER`].
     length: u8,
     /// The least second byte, and how much greater it may be.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `repair` asks"))]
     second: [u8; 2],
     /// What is wrong if the second byte is another continuation, or this is no lead.
     kind: ErrorKind,
@@ -131,6 +132,7 @@ const LEADS: [Lead; 65] = {
 /// The error that stands there, if one does, and how long it is, of four bytes or more: as the codec has it, but with next to no branches,
 /// which would be guessed wrong where errors are of all kinds.
 #[inline(always)]
+#[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `repair` asks"))]
 pub(crate) fn error_at(bytes: &[u8], at: usize) -> Option<(ErrorKind, u8)> {
     let start = at.min(bytes.len().checked_sub(4)?);
     // Behind the end are zeros, which are no continuations.
