@@ -285,7 +285,7 @@ fn unless_likely(sample: &[u8], may_be_several: bool, alike: &[&str], mut found:
         let (mut reason, mut candidates) =
             ("parts of it are in different encodings".into(), found.candidates);
         if let Some(beside) = beside {
-            reason = format!("some lines are utf-8, others {beside}");
+            reason = format!("some parts are utf-8, others {beside}");
             let both = [Encoding::Form(Form::Utf8), Encoding::of(beside)];
             candidates = both.map(|encoding| Candidate { encoding, confidence }).to_vec();
         }

@@ -88,7 +88,7 @@ def test_lines_in_two_encodings_name_the_second():
     utf8 = "Grüße aus Köln und München, schöne Tage\n" * 2
     other = "Grüße aus Köln und München\n" * 9
     lines = utf8.encode() + other.encode("cp1252")
-    with pytest.raises(placemat.RefusedError, match='lines in windows-1252; second="windows-1252" reads them so$'):
+    with pytest.raises(placemat.RefusedError, match='parts in windows-1252; second="windows-1252" reads them so$'):
         placemat.mend(lines)
     assert placemat.mend(lines, second="windows-1252").text == utf8 + other
 

@@ -42,20 +42,20 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
     )
 }
 
-/// The same of a file whose lines are UTF-8 and another encoding, if it is one: the command that mends it, with more `options`, each
+/// The same of a file of which lines or fields are UTF-8 and others in another encoding, if it is one: the command that mends it, with more `options`, each
 /// behind a space.
 ///
 /// ```
 /// let lines = ["Grüße aus Köln\n".as_bytes(), b"Gr\xFC\xDFe aus K\xF6ln und M\xFCnchen\n"].concat().repeat(3);
 /// let found = placemat_detect::detect(&[lines, b"sch\xF6ne Gr\xFC\xDFe\n".repeat(9)].concat(), true);
 /// let advice = placemat_text::repair::advice::of_lines(Some("a.txt".as_ref()), &found, false, "").unwrap();
-/// assert_eq!(advice, "has lines in UTF-8 and lines in windows-1252: placemat repair --mend windows-1252 a.txt");
+/// assert_eq!(advice, "has parts in UTF-8 and parts in windows-1252: placemat repair --mend windows-1252 a.txt");
 /// ```
 #[must_use]
 pub fn of_lines(file: Option<&Path>, found: &Detection, unpack: bool, options: &str) -> Option<String> {
     let other = beside_utf8(found)?;
     let command = mend(file, other.name(), unpack, options);
-    Some(format!("has lines in UTF-8 and lines in {other}: {command}"))
+    Some(format!("has parts in UTF-8 and parts in {other}: {command}"))
 }
 
 /// The encoding of the other lines, where some are UTF-8, if it is one that can be named.

@@ -82,7 +82,7 @@ impl Refusal {
     /// let utf8 = "Grüße aus Köln und München, schöne Tage\n".repeat(2);
     /// let lines = [utf8.as_bytes(), &b"Gr\xFC\xDFe aus K\xF6ln und M\xFCnchen\n".repeat(9)].concat();
     /// let refused = whole(&lines, &Choice::default()).unwrap_err();
-    /// assert_eq!(refused.to_string(), "it has lines in UTF-8 and lines in windows-1252");
+    /// assert_eq!(refused.to_string(), "it has parts in UTF-8 and parts in windows-1252");
     /// assert_eq!(refused.second(), Some("windows-1252"));
     /// ```
     #[must_use]
@@ -100,7 +100,7 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::SomethingElse(found) if found.encoding == Encoding::Several => {
                 match beside_utf8(found) {
-                    Some(other) => write!(f, "it has lines in UTF-8 and lines in {other}"),
+                    Some(other) => write!(f, "it has parts in UTF-8 and parts in {other}"),
                     None => f.write_str("it seems to hold several encodings"),
                 }
             }
