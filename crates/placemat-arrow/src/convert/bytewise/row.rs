@@ -205,7 +205,7 @@ mod tests {
     fn bytes_and_pairs_are_in_order() {
         let one = |byte: u8| match byte {
             b'$' | 0x81..=0xA0 | 0xE0.. => None,
-            0..0x80 => Some(char::from(byte)),
+            0..=0x7F => Some(char::from(byte)),
             _ => Some('ｱ'),
         };
         let two = |[lead, trail]: [u8; 2]| match (lead, trail) {
