@@ -143,16 +143,17 @@ impl Entry {
             Entry::Convert(kernel) => kernel.run(src, dst),
             Entry::Swapped(swapped) => swapped.convert(src, dst),
             Entry::Related(common, convert) => convert(common, src, dst),
-            Entry::Copy(_) | Entry::CopyValid(_) => {
-                let src = &src[..src.len().min(dst.len())];
-                let len = match *self {
-                    Entry::CopyValid(check) => check.read(src).len,
-                    Entry::Copy(prefix) => prefix.read(src),
-                    _ => 0,
-                };
-                put(&src[..len], dst);
-                Progress { read: len, written: len, replaced: 0 }
-            }
+            Entry::Copy(prefix) => copy(src, dst, |src| prefix.read(src)),
+            Entry::CopyValid(check) => copy(src, dst, |src| check.read(src).len),
         }
     }
+}
+
+/// As much as has room, copied up to where `prefix` says.
+#[inline(always)]
+fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>], prefix: impl Fn(&[u8]) -> usize) -> Progress {
+    let src = &src[..src.len().min(dst.len())];
+    let len = prefix(src);
+    put(&src[..len], dst);
+    Progress { read: len, written: len, replaced: 0 }
 }
