@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod choice;
-mod fields;
+pub(crate) mod fields;
 mod runs;
 mod weight;
 

@@ -3,6 +3,7 @@
 
 use crate::language::is_east_asian;
 use crate::legacy::{self, Guess};
+use crate::second::fields::is_delimiter;
 
 /// A verdict that is less sure is none: the encoding is [`Encoding::Unknown`](crate::Encoding::Unknown) or
 /// [`Encoding::Several`](crate::Encoding::Several).
@@ -86,7 +87,7 @@ pub(crate) fn beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Opti
             is_sure || is_possible && is_likely(best) && is_worth()
         });
     }
-    let fields = Parted::by(sample, |byte| matches!(byte, b'\n' | b'\t' | b'"' | b',' | b';' | b'<' | b'>'));
+    let fields = Parted::by(sample, |byte| byte == b'\n' || is_delimiter(byte));
     let is_utf8 = fields.utf8 >= FIELDS && fields.characters > CHARACTERS && 3 * fields.utf8 >= fields.others;
     if is_utf8 { fields.other(|_, best| is_likely(best)) } else { None }
 }

@@ -3,14 +3,19 @@
 
 use core::ops::Range;
 
-/// What stands between a tab, a quotation mark, a bracket of a tag, or a comma or semicolon without white space behind it, as ranges of
-/// bytes. None of these is part of a character in a legacy encoding, but of ideographs in Johab. A vertical bar is, so it counts only where it is known to part columns.
+/// Whether a byte parts fields, if what stands around it does not say otherwise. None of these is part of a character in a legacy
+/// encoding, but of ideographs in Johab.
+pub(crate) fn is_delimiter(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'"' | b'<' | b'>' | b',' | b';')
+}
+
+/// What stands between delimiters, as ranges of bytes; a comma or semicolon with white space behind it is none. A vertical bar may be
+/// part of a character, so it counts only where it is known to part columns.
 pub(super) fn fields(line: &[u8], by_bars: bool) -> impl Iterator<Item = Range<usize>> {
     let is_between = move |at: usize| match line[at] {
-        b'\t' | b'"' | b'<' | b'>' => true,
         b',' | b';' => line.get(at + 1).is_some_and(|byte| !byte.is_ascii_whitespace()),
         b'|' => by_bars,
-        _ => false,
+        byte => is_delimiter(byte),
     };
     let mut start = 0;
     (0..=line.len()).filter_map(move |at| {

@@ -42,8 +42,8 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
     )
 }
 
-/// The same of a file of which lines or fields are UTF-8 and others in another encoding, if it is one: the command that mends it, with more `options`, each
-/// behind a space.
+/// The same of a file of which lines or fields are UTF-8 and others in another encoding, if it is one: the command that mends it, with
+/// more `options`, each behind a space.
 ///
 /// ```
 /// let lines = ["Grüße aus Köln\n".as_bytes(), b"Gr\xFC\xDFe aus K\xF6ln und M\xFCnchen\n"].concat().repeat(3);
