@@ -37,6 +37,8 @@ pub(crate) struct Guess {
     bits: f32,
     /// How unlikely the encoding is by itself.
     rarity: f32,
+    /// How unlikely the bytes are, in times of noise: about 0.6 in a language.
+    pub(crate) strain: f32,
 }
 
 impl Guess {
@@ -45,6 +47,16 @@ impl Guess {
         let Some(table) = single::table(self.encoding) else { return false };
         let mut high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
         high.all(|at| table[usize::from(at)].is_some_and(&is_known))
+    }
+
+    /// The most neighbours that it reads as an alphabet: in the order of code points without a gap.
+    pub(crate) fn alphabet(&self, text: &[u8]) -> usize {
+        let Some(table) = single::table(self.encoding) else { return 0 };
+        let character = |byte: u8| byte.checked_sub(0x80).and_then(|at| table[usize::from(at)]);
+        let follows = |a: &u8, b: &u8| {
+            character(*a).is_some_and(|a| Some(u32::from(a) + 1) == character(*b).map(u32::from))
+        };
+        text.chunk_by(follows).map(<[u8]>::len).max().unwrap_or(0)
     }
 
     /// How many letters beyond ASCII it reads; of encodings with several bytes a character, all characters count.
@@ -69,7 +81,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
         multi::scores(sample, complete, prior).iter().map(|score| of_multi(score, &pairs, prior)).collect();
     let singles = single::scores(&pairs, prior, &Hopeless::behind(&multis, &pairs));
     let Some(first) = singles.iter().min_by(|a, b| a.bits.total_cmp(&b.bits)) else { return Vec::new() };
-    let high = pairs.beyond_ascii();
+    let (high, noise) = (pairs.beyond_ascii(), pairs.noise());
     // What the singles read as the first of them does counts only if that is the best of all.
     let is_best = multis.iter().all(|multi| first.bits.total_cmp(&multi.bits).is_le());
     let single = |score: &single::Score| {
@@ -90,18 +102,21 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
             },
             bits: score.bits,
             rarity: candidate.rarity,
+            strain: score.bits / noise,
         }
     };
     let mut guesses: Vec<Guess> = singles.iter().map(single).collect();
     guesses.extend(multis);
     ascending(&mut guesses, |guess| guess.bits);
-    weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + first.strangeness);
+    weigh(&mut guesses, pairs.high_weight, noise + NOISE + first.strangeness);
     // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
     ascending(&mut guesses, |guess| -guess.confidence);
     guesses
 }
 
 fn of_multi(score: &multi::Score, pairs: &Pairs, prior: &Prior) -> Guess {
+    let bits = (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior
+        - prior.for_encoding(score.candidate.name);
     Guess {
         encoding: score.candidate.name,
         language: score.language,
@@ -110,9 +125,9 @@ fn of_multi(score: &multi::Score, pairs: &Pairs, prior: &Prior) -> Guess {
         is_faulty: is_faulty(score.malformed - score.cut_off, score.characters),
         alike: false,
         differing: pairs.high_weight,
-        bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior
-            - prior.for_encoding(score.candidate.name),
+        bits,
         rarity: score.candidate.rarity,
+        strain: bits / pairs.noise(),
     }
 }
 

@@ -46,6 +46,7 @@ mod kind;
 mod language;
 mod legacy;
 mod line_ending;
+mod lists;
 mod look;
 mod mark;
 mod models;

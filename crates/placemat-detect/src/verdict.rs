@@ -16,6 +16,7 @@ use crate::kind::Kind;
 use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
+use crate::lists::judge_again;
 use crate::look::count;
 use crate::twice::{Suspects, Twice};
 use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
@@ -177,6 +178,9 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
 /// The share of the doubt that is left where the text itself names the encoding.
 const WRONGLY_DECLARED: f32 = 0.2;
 
+/// Said where no letter tells of the next.
+const LIST: &str = "its letters stand alone or in lists, each about as often as any other: no text";
+
 /// The highest confidence of a doubtful guess.
 const UNSURE: f32 = 0.4;
 
@@ -187,8 +191,10 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
     let said = declared(sample);
     let prior = Prior::declaring(said.as_ref().map(Declared::encoding));
-    let mut guesses = legacy::guesses_after(&without_utf8(sample, &counts), whole, &prior);
+    let text = without_utf8(sample, &counts);
+    let mut guesses = legacy::guesses_after(&text, whole, &prior);
     let is_mixed = counts.good() >= 4 && is_mostly_utf8(sample);
+    let is_list = !is_mixed && judge_again(&mut guesses, &text, whole, &prior);
     let agrees = guesses
         .first()
         .zip(said.as_ref())
@@ -196,7 +202,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     if let Some(best) = guesses.first_mut().filter(|_| agrees) {
         best.confidence = 1.0 - (1.0 - best.confidence) * WRONGLY_DECLARED;
     }
-    let is_table = !agrees && is_table_of_letters(sample);
+    let is_table = !agrees && (is_list || is_table_of_letters(sample));
     let evidence = evidence(sample);
     let western = guesses.iter().position(|guess| guess.encoding == "windows-1252" && !guess.is_faulty);
     let stand_alone = evidence == 0 && !agrees && western > Some(0);
@@ -222,15 +228,10 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     };
     let mut found = verdict(best.encoding, best.confidence, not_utf8);
     found.malformed = best.malformed;
-    found.reasons.push(reading(best, sample));
+    found.reasons.push(if is_table { LIST.into() } else { reading(best, sample) });
     found.reasons.extend(said.map(|said| declaration(&said, agrees)));
     if is_mixed {
         found.reasons.push("it holds more UTF-8 than another encoding would have by accident".into());
-    }
-    if is_table {
-        found
-            .reasons
-            .push("its letters stand alone, each about as often as any other: a list, no text".into());
     }
     let alike: Vec<&str> =
         guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();

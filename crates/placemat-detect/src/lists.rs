@@ -1,0 +1,142 @@
+//! Lists of letters in a text: alphabets, classes of regular expressions, flags of dictionaries, tables for transliteration. Which letter
+//! follows which says nothing there, and that is what a guess goes by.
+#![forbid(unsafe_code)]
+
+use crate::language::Prior;
+use crate::legacy::{self, Guess};
+use crate::unlikely::{LIKELY, UNLIKELY};
+
+/// Letters beyond ASCII that a list has at least, where it is nothing but different letters.
+const HIGH: usize = 8;
+/// Letters that it has at least, where few of them are beyond ASCII: no word has so many different ones.
+const LONG: usize = 16;
+/// The longest class of a regular expression.
+const CLASS: usize = 64;
+/// Letters beyond ASCII outside of lists that are too few to judge.
+const FEW: usize = 3;
+/// Letters in their order that are an alphabet, and how sure it makes.
+const ALPHABET: usize = 12;
+const SURE: f32 = 0.8;
+/// The highest strain of texts in a language: nearly all have at most 0.75.
+const NATURAL: f32 = 0.78;
+/// The strain from which on words of different letters may be lists.
+const STRAINED: f32 = 0.9;
+
+/// Where a text looks like no language, judge it without its lists. Whether it has letters beyond ASCII in lists only.
+pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, prior: &Prior) -> bool {
+    let Some(best) = guesses.first().filter(|best| best.strain > NATURAL) else { return false };
+    let Some(rest) = without_lists(text, best.strain > STRAINED) else { return false };
+    let [others, all] = [&rest[..], text].map(|text| text.iter().filter(|byte| !byte.is_ascii()).count());
+    if others <= FEW {
+        return !prefer_alphabet(guesses, text);
+    }
+    let mut again = legacy::guesses_after(&rest, whole, prior);
+    for guess in &mut again {
+        if let Some(first) = guesses.iter().find(|first| first.encoding == guess.encoding) {
+            (guess.malformed, guess.is_faulty) = (first.malformed, first.is_faulty);
+        }
+    }
+    let Some(better) = again.first() else { return false };
+    if better.confidence >= LIKELY && better.strain <= best.strain && !better.is_faulty {
+        *guesses = again;
+    } else if better.encoding != best.encoding && others * 4 <= all {
+        guesses.iter_mut().for_each(|guess| guess.confidence = guess.confidence.min(UNLIKELY));
+    }
+    false
+}
+
+/// Put the guess first that reads the longest alphabet. Whether there is one.
+fn prefer_alphabet(guesses: &mut [Guess], text: &[u8]) -> bool {
+    let alphabets = guesses.iter().map(|guess| guess.alphabet(text)).enumerate();
+    // The first of the longest.
+    let longest = alphabets.rev().max_by_key(|(_, letters)| *letters);
+    let Some((at, _)) = longest.filter(|(_, letters)| *letters >= ALPHABET) else { return false };
+    guesses[..=at].rotate_right(1);
+    for guess in &mut guesses[1..] {
+        guess.confidence = guess.confidence.min(1.0 - SURE);
+        guess.alike &= at == 0;
+    }
+    guesses[0].confidence = SURE;
+    true
+}
+
+/// The text with spaces for the letters of its lists, if it has any.
+fn without_lists(text: &[u8], are_words_lists: bool) -> Option<Vec<u8>> {
+    let mut rest = text.to_vec();
+    let words = rest.chunk_by_mut(|a, b| is_letter(*a) == is_letter(*b));
+    words.filter(|word| are_words_lists && is_list(word)).for_each(|list| list.fill(b' '));
+    let mut at = 0;
+    while let Some(start) = rest[at..].iter().position(|&byte| byte == b'[').map(|found| at + found + 1) {
+        let class = &rest[start..rest.len().min(start + CLASS)];
+        let end = class.iter().position(|&byte| byte == b']' || byte.is_ascii_whitespace());
+        at = start + end.filter(|end| class[*end] == b']').unwrap_or(0);
+        rest[start..at].fill(b' ');
+    }
+    (rest != text).then_some(rest)
+}
+
+/// Whether nearly all letters are different, and more than a word has.
+fn is_list(word: &[u8]) -> bool {
+    let high = word.iter().filter(|byte| !byte.is_ascii()).count();
+    if high == 0 || high < HIGH && word.len() < LONG {
+        return false;
+    }
+    let mut seen = [false; 256];
+    word.iter().for_each(|&byte| seen[usize::from(byte)] = true);
+    let different = seen.iter().filter(|seen| **seen).count();
+    different * 16 >= word.len() * 15
+}
+
+fn is_letter(byte: u8) -> bool {
+    !byte.is_ascii() || byte.is_ascii_alphabetic()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Encoding, detect};
+
+    /// The table of many a PHP program.
+    const TABLE: &str = "$s = strtr($s, 'ÀÁÂÃÄÅàáâãäåÒÓÔÕÖØòóôõöøÈÉÊËèéêëÇçÌÍÎÏìíîïÙÚÛÜùúûüÿÑñ', $ascii);\n";
+    const TEXT: &str =
+        "// Écrit par François Lefèvre, été 2004 ; à réviser. Les clés déjà connues sont ôtées.\n";
+
+    fn named(text: &[u8]) -> &'static str {
+        detect(text, true).encoding.name()
+    }
+
+    fn windows_1252(text: &str) -> Vec<u8> {
+        encoding_rs::WINDOWS_1252.encode(text).0.into_owned()
+    }
+
+    #[test]
+    fn a_text_is_judged_without_its_lists() {
+        let text = [TABLE, TEXT, "preg_match('/[^a-zàâäçèéêëîïñöóûü]+/', $s);\n"].concat();
+        assert_eq!(named(&windows_1252(&text)), "windows-1252");
+        let dictionary = "TRY earnstilkogdmupvfbjøyhåæcSzBéwêHATMKFGLNREVxôODòPèCJIUWqØÅóYQçZüäXÄþë\n\
+            SFX t 0 ing [aiouyøå]\nPFX l 0 på .\nSFX k gjøre gjør e\nSFX n 0 måte .\nSFX p 0 vær e\n";
+        assert_eq!(named(&windows_1252(dictionary)), "windows-1252");
+    }
+
+    #[test]
+    fn a_list_by_itself_is_in_no_known_encoding() {
+        for list in [TABLE, "Additional: àâäçèéêëîïñöóûüÀÂÄÇÈÉÊËÎÏÑÖÓÛÜ\n"] {
+            assert_eq!(detect(&windows_1252(list), true).encoding, Encoding::Unknown, "{list}");
+        }
+    }
+
+    #[test]
+    fn an_alphabet_is_in_the_encoding_that_has_it_in_order() {
+        const RUSSIAN: &str = "абвгдежзийклмнопрстуфхцчшщъыьэюя\n";
+        const GREEK: &str = "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ\n";
+        for (encoding, alphabet) in [
+            (encoding_rs::WINDOWS_1251, RUSSIAN),
+            (encoding_rs::KOI8_R, RUSSIAN),
+            (encoding_rs::IBM866, RUSSIAN),
+            (encoding_rs::ISO_8859_5, RUSSIAN),
+            (encoding_rs::WINDOWS_1253, GREEK),
+        ] {
+            let found = named(&encoding.encode(alphabet).0);
+            assert!(found.eq_ignore_ascii_case(encoding.name()), "{} as {found}", encoding.name());
+        }
+    }
+}
