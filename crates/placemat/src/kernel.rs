@@ -18,7 +18,7 @@
 )]
 
 pub(crate) use entry::{
-    Check, Common, Convert, Count, Length, Measure, Prefix, Progress, Ready, Swap, Valid, put,
+    Check, Common, Convert, Count, Done, Length, Measure, Prefix, Progress, Ready, Swap, Valid, put,
 };
 
 #[cfg(not(placemat_plain))]

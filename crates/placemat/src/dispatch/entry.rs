@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{Check, Common, Convert, Prefix, Progress, Ready, Swap, put};
+use crate::kernel::{Check, Common, Convert, Done, Prefix, Progress, Ready, Swap, put};
 use crate::policy::Fixed;
 
 /// A kernel, or what is done with one.
@@ -31,7 +31,28 @@ pub(crate) struct Converter {
 impl Converter {
     #[inline(always)]
     fn run(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-        self.convert.write(src, dst, self.fixed)
+        if self.fixed == Fixed::Replace && src.len() > Done::LONGEST_REPLACED {
+            return self.run_in_parts(src, dst);
+        }
+        self.convert.write(src, dst, self.fixed).progress(self.fixed)
+    }
+
+    /// The same where a kernel could not say how much was replaced.
+    #[cold]
+    #[inline(never)]
+    fn run_in_parts(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        let mut done = Progress::default();
+        loop {
+            let part = &src[done.read..];
+            let part = &part[..part.len().min(Done::LONGEST_REPLACED)];
+            let room = &mut dst[done.written..];
+            let progress = self.convert.write(part, room, self.fixed).progress(self.fixed);
+            done = done.and(progress);
+            // What a part cuts, at most three bytes, is converted with the next one.
+            if progress.read + 3 < part.len() || part.len() < Done::LONGEST_REPLACED {
+                return done;
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::Progress;
+use super::{Done, Progress};
 use crate::policy::Fixed;
 use crate::vector::{Vector, Write};
 
@@ -72,12 +72,12 @@ const fn streams<S: Vector, C: Conversion>() -> bool {
 
 impl<C: Conversion> Write for Whole<C> {
     type Setting = Fixed;
-    type Answer = Progress;
+    type Answer = Done;
 
     #[inline(always)]
-    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
         if cfg!(placemat_lean) {
-            return C::long(s, src, dst, fixed);
+            return Done::new(C::long(s, src, dst, fixed));
         }
         if streams::<S, C>() {
             if src.len() > C::LONGEST_STREAM {
@@ -85,22 +85,22 @@ impl<C: Conversion> Write for Whole<C> {
             }
             let done = C::plain(s, src, dst);
             if done.read == src.len() {
-                return done;
+                return Done::new(done);
             }
             if C::RESUMES {
                 return s.write_apart::<Rest<C>>(src, dst, Start::new(done, fixed));
             }
             let rest = s.write_apart::<Medium<C>>(&src[done.read..], &mut dst[done.written..], fixed);
-            return done.and(rest);
+            return Done::new(done.and(rest.progress(fixed)));
         }
         // What `short` takes, it does as fast there.
         if (!S::MIXES || src.len() > C::BLOCK)
             && let Some(progress) = C::simple(s, src, dst)
         {
-            return progress;
+            return Done::new(progress);
         }
         match C::short::<S, true>(s, src, dst) {
-            Some(progress) => progress,
+            Some(progress) => Done::new(progress),
             None if src.len() <= C::BLOCK => s.write_apart::<Many<C>>(src, dst, fixed),
             None if C::longest_medium::<S>() > 0 && src.len() <= C::longest_medium::<S>() => {
                 s.write_apart::<Medium<C>>(src, dst, fixed)
@@ -130,28 +130,29 @@ impl Start {
 
 impl<C: Conversion> Write for Rest<C> {
     type Setting = Start;
-    type Answer = Progress;
+    type Answer = Done;
 
     #[inline(always)]
-    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], start: Start) -> Progress {
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], start: Start) -> Done {
         let (mut done, fixed) = start.parts();
         let more = C::stream(s, &src[done.read..], &mut dst[done.written..]);
         (done.read, done.written) = (done.read + more.read, done.written + more.written);
         if done.read == src.len() {
-            return done;
+            return Done::new(done);
         }
-        done.and(s.write_apart::<Long<C>>(&src[done.read..], &mut dst[done.written..], fixed))
+        let rest = s.write_apart::<Long<C>>(&src[done.read..], &mut dst[done.written..], fixed);
+        Done::new(done.and(rest.progress(fixed)))
     }
 }
 
 impl<C: Conversion> Write for Many<C> {
     type Setting = Fixed;
-    type Answer = Progress;
+    type Answer = Done;
 
     #[inline(always)]
-    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
         match C::many(s, src, dst) {
-            Some(progress) => progress,
+            Some(progress) => Done::new(progress),
             None => s.write_apart::<Long<C>>(src, dst, fixed),
         }
     }
@@ -159,10 +160,10 @@ impl<C: Conversion> Write for Many<C> {
 
 impl<C: Conversion> Write for Medium<C> {
     type Setting = Fixed;
-    type Answer = Progress;
+    type Answer = Done;
 
     #[inline(always)]
-    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
         /// So many blocks of many kinds are better read one by one.
         const FEW: usize = 2;
         let is_stream = streams::<S, C>();
@@ -178,7 +179,7 @@ impl<C: Conversion> Write for Medium<C> {
                 let short = if rest.len() < C::BLOCK { C::short::<S, false>(s, piece, room) } else { None };
                 let progress = match short {
                     Some(progress) => progress,
-                    None => s.write_apart::<Many<C>>(piece, room, fixed),
+                    None => s.write_apart::<Many<C>>(piece, room, fixed).progress(fixed),
                 };
                 done = done.and(progress);
                 if progress.read < piece.len() {
@@ -187,10 +188,10 @@ impl<C: Conversion> Write for Medium<C> {
             }
         }
         match done.read {
-            read if read == src.len() => done,
+            read if read == src.len() => Done::new(done),
             read => {
                 let rest = s.write_apart::<Long<C>>(&src[read..], &mut dst[done.written..], fixed);
-                done.and(rest)
+                Done::new(done.and(rest.progress(fixed)))
             }
         }
     }
@@ -198,10 +199,10 @@ impl<C: Conversion> Write for Medium<C> {
 
 impl<C: Conversion> Write for Long<C> {
     type Setting = Fixed;
-    type Answer = Progress;
+    type Answer = Done;
 
     #[inline(always)]
-    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
-        C::long(s, src, dst, fixed)
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
+        Done::new(C::long(s, src, dst, fixed))
     }
 }

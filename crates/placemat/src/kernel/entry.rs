@@ -76,7 +76,7 @@ pub(crate) type Measure = unsafe fn(src: &[u8]) -> Measured;
 
 /// Reads a prefix of `src` and writes what it becomes; the policy says what becomes of errors, where the kernel does not always
 /// stop at them. May scribble past what it says it has written, inside `dst`; `dst` is never made less initialised than it was.
-pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress;
+pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done;
 
 /// Writes whole units in the other byte order.
 pub(crate) type Swap = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], _: ());
@@ -149,6 +149,55 @@ impl Progress {
     }
 }
 
+/// [`Progress`] in as many numbers as are returned in registers: through memory each call takes longer, the more so where what the kernel
+/// writes looks like that memory to the CPU, a multiple of 4096 bytes away.
+#[derive(Clone, Copy)]
+pub(crate) struct Done {
+    read: usize,
+    /// With a policy that replaces and pointers of 64 bits, the highest bits are how much was replaced.
+    written: usize,
+    #[cfg(not(target_pointer_width = "64"))]
+    replaced: usize,
+}
+
+/// Bits of what was written, where bits for what was replaced stand above them.
+#[cfg(target_pointer_width = "64")]
+const WRITTEN_BITS: u32 = 40;
+
+impl Done {
+    /// The longest text to ask a kernel for that replaces: the numbers of what becomes of it have room.
+    pub(crate) const LONGEST_REPLACED: usize = 1 << 23;
+
+    /// A kernel that replaces has read no more than [`LONGEST_REPLACED`](Done::LONGEST_REPLACED) bytes.
+    #[inline(always)]
+    pub(crate) fn new(progress: Progress) -> Done {
+        let Progress { read, written, replaced } = progress;
+        Done {
+            read,
+            #[cfg(target_pointer_width = "64")]
+            written: written | replaced << WRITTEN_BITS,
+            #[cfg(not(target_pointer_width = "64"))]
+            written,
+            #[cfg(not(target_pointer_width = "64"))]
+            replaced,
+        }
+    }
+
+    /// What was done under this policy.
+    #[inline(always)]
+    pub(crate) fn progress(self, fixed: Fixed) -> Progress {
+        let Done { read, written, .. } = self;
+        if fixed == Fixed::Stop {
+            return Progress { read, written, replaced: 0 };
+        }
+        #[cfg(target_pointer_width = "64")]
+        let (written, replaced) = (written & ((1 << WRITTEN_BITS) - 1), written >> WRITTEN_BITS);
+        #[cfg(not(target_pointer_width = "64"))]
+        let replaced = self.replaced;
+        Progress { read, written, replaced }
+    }
+}
+
 /// What is the same in UTF-8 and a form that is like it, and what converts the rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Common {
@@ -173,7 +222,7 @@ impl Common {
     /// What differs, in the other form; nothing if it is to be checked when written, and is not well-formed UTF-8.
     #[inline]
     pub(super) fn other(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], checks: bool) -> Progress {
-        let progress = self.other.write(src, dst, Fixed::Stop);
+        let progress = self.other.write(src, dst, Fixed::Stop).progress(Fixed::Stop);
         if checks { self.checked(progress, dst) } else { progress }
     }
 

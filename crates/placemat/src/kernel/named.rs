@@ -11,8 +11,8 @@ use super::conversion::Conversion;
 use super::measure::{self, Measured};
 use super::validate::{self, Reading};
 use super::{
-    Progress, Valid, ascii, blocks, cesu8, cesu8_convert, first_error, from_utf8, from_utf16, from_utf32,
-    invisible, latin1, medium, repair, short, stream, swap, target, to_latin1,
+    Done, Progress, Valid, ascii, blocks, cesu8, cesu8_convert, first_error, from_utf8, from_utf16,
+    from_utf32, invisible, latin1, medium, repair, short, stream, swap, target, to_latin1,
 };
 use crate::policy::Fixed;
 use crate::vector::{Read, Vector, Write};
@@ -412,9 +412,9 @@ conversions! {
         long latin1::to_units::<S, target::Utf32<false>>;
 }
 
-/// Other kernels that write: a name, what they take besides and answer, and how.
+/// Other kernels that write: a name, what they take besides and answer, how, and what makes the answer of that.
 macro_rules! writers {
-    ($($(#[$doc:meta])* $name:ident $(<const $constant:ident: $type:ty>)?: $setting:ty => $answer:ty = $run:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $(<const $constant:ident: $type:ty>)?: $setting:ty => $answer:ty = $run:expr => $of:expr;)*) => {$(
         $(#[$doc])*
         pub(crate) struct $name $(<const $constant: $type>)?;
 
@@ -424,7 +424,7 @@ macro_rules! writers {
 
             #[inline(always)]
             fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], _: $setting) -> $answer {
-                $run(s, src, dst)
+                $of($run(s, src, dst))
             }
         }
     )*};
@@ -432,9 +432,9 @@ macro_rules! writers {
 
 writers! {
     /// What differs in CESU-8, or, with `NUL`, Modified UTF-8.
-    FromUtf8<const NUL: bool>: Fixed => Progress = cesu8_convert::split::<S, NUL>;
-    ToUtf8<const NUL: bool>: Fixed => Progress = cesu8_convert::join::<S, NUL>;
-    Repair: Fixed => Progress = repair::convert::<S>;
+    FromUtf8<const NUL: bool>: Fixed => Done = cesu8_convert::split::<S, NUL> => Done::new;
+    ToUtf8<const NUL: bool>: Fixed => Done = cesu8_convert::join::<S, NUL> => Done::new;
+    Repair: Fixed => Done = repair::convert::<S> => Done::new;
     /// The byte order of units of `SIZE` bytes.
-    SwapBytes<const SIZE: usize>: () => () = swap::units::<S, SIZE>;
+    SwapBytes<const SIZE: usize>: () => () = swap::units::<S, SIZE> => core::convert::identity;
 }

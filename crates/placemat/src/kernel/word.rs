@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::measure::Measured;
-use super::{Progress, Valid, put};
+use super::{Done, Progress, Valid, put};
 use crate::policy::Fixed;
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -23,7 +23,7 @@ pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
 }
 
 /// UTF-8 to ISO 8859-1, up to what that lacks.
-pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) -> Progress {
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) -> Done {
     let (mut read, mut written) = (0, 0);
     loop {
         let (rest, room) = (&src[read..], &mut dst[written..]);
@@ -33,7 +33,7 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) 
         let ([lead @ (0xC2 | 0xC3), tail @ 0x80..0xC0, ..], [place, ..]) =
             (&rest[ascii..], &mut room[ascii..])
         else {
-            return Progress { read, written, replaced: 0 };
+            return Done::new(Progress { read, written, replaced: 0 });
         };
         place.write(lead << 6 | tail & 0x3F);
         (read, written) = (read + 2, written + 1);

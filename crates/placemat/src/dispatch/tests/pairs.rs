@@ -4,8 +4,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::{Random, check_convert, each_level};
-use crate::dispatch::{Entry, Level};
-use crate::kernel::Progress;
+use crate::dispatch::{Entry, Level, kernels};
+use crate::kernel::{Done, Progress};
 use crate::{Fixed, Form, Policy, Transcoder, Unencodable, convert_with};
 
 fn scalar(from: Form, to: Form, policy: &Policy, src: &[u8]) -> Result<Vec<u8>, crate::Error> {
@@ -250,4 +250,17 @@ fn check_strangers(from: Form, src: &[u8]) {
             });
         }
     }
+}
+
+#[test]
+fn what_is_replaced_is_counted_in_texts_of_any_length() {
+    let src = std::vec![0xFF; Done::LONGEST_REPLACED + 70];
+    let mut out = std::vec![0; 2 * src.len()];
+    let Some(kernel) = kernels().find(Form::Utf8, Form::Utf16Le, Fixed::Replace) else { return };
+    let progress = kernel.run(&src, &mut out);
+    // A kernel leaves what is near the end to the form.
+    let most = src.len() - 70..=src.len();
+    assert!(most.contains(&progress.read) && progress.replaced == progress.read, "{progress:?}");
+    assert_eq!(progress.written, 2 * progress.replaced);
+    assert!(out[..progress.written].chunks(2).all(|unit| unit == [0xFD, 0xFF]));
 }
