@@ -155,7 +155,8 @@ fn value(bytes: [u8; 4], length: usize) -> Option<char> {
     char::from_u32(code_point).filter(|_| code_point >= least)
 }
 
-fn length(lead: u8) -> Option<usize> {
+/// How long the sequence is that begins with a byte.
+pub(super) fn length(lead: u8) -> Option<usize> {
     match lead {
         0xC2..=0xDF => Some(2),
         0xE0..=0xEF => Some(3),

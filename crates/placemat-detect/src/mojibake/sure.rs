@@ -13,9 +13,10 @@ mod less;
 mod rival;
 mod run;
 mod sums;
+mod worn;
 
 use self::bound::Bounds;
-use self::facts::{Fact, Open, facts, first};
+use self::facts::{Fact, KEPT, Open, facts, first, lost};
 use self::known::{Key, Known};
 use self::run::Run;
 use self::sums::Sums;
@@ -25,12 +26,16 @@ struct Island {
     /// In the line, in bytes.
     start: usize,
     end: usize,
-    /// How many characters beyond ASCII the line has up to its end.
+    /// How many characters beyond ASCII the line has up to its end; and where what they stand for ends, in bytes.
     count: usize,
+    text: usize,
+    /// Whether a sequence in it has all its bytes.
+    is_whole: bool,
     /// The least doubt in it.
     least: i32,
-    /// A bit for each page on which sequences may end in it.
+    /// A bit for each page on which sequences may end in it; and for each on which one that lacks bytes at its end may be read.
     some: u16,
+    worn: u16,
     /// `None` if it is too long to be remembered.
     key: Option<Key>,
     /// What it is on the right page.
@@ -39,7 +44,7 @@ struct Island {
 
 /// A bit for each page…
 struct Pages {
-    /// …that has all characters beyond ASCII.
+    /// …that has all characters beyond ASCII, and [`KEPT`] if none of them is U+FFFD.
     all: u16,
     /// …of those on which every island may be sequences.
     covering: u16,
@@ -95,13 +100,17 @@ impl Sure {
         }
         self.bytes.clear();
         self.bytes.extend(self.facts.iter().map(|fact| fact.bytes[page]));
+        let has_lost = pages.all & KEPT == 0;
+        if has_lost {
+            worn::replace_lost(&mut self.islands, &mut self.bytes, &mut self.memory.bytes)?;
+        }
         let bytes = std::mem::take(&mut self.bytes);
         // Every island begins with the first byte of a sequence.
         let gain = str::from_utf8(&bytes).ok().and_then(|text| {
             let sums = self.weigh(line, text, page)?;
             let gain = sums.certain()?;
             // Pages that lack some of the line are read too, unless every run is certain.
-            let others = pages.some & !(1 << page) & if sums.uncertain { !0 } else { pages.all };
+            let others = pages.some & !(1 << page) & if sums.uncertain || has_lost { !0 } else { pages.all };
             if others != 0 && !self.is_best((line, text), page, &sums, others, pages.worn, trust) {
                 return None;
             }
@@ -126,16 +135,14 @@ impl Sure {
         let merit = sums.certain().unwrap_or(0) + COVERED * sums.covered - seldom;
         let is_left = |other: &usize| others & 1 << other != 0 && !self.is_alike(page, *other, trust);
         let others = (0..COUNT).filter(is_left).fold(0, |others, other| others | 1 << other);
-        if others & worn != 0 {
-            return false;
-        }
         let Self { islands, facts, known, memory, .. } = self;
         let bounds = Bounds::of(line, parts(islands, facts), others);
         (0..COUNT).filter(|other| others & 1 << other != 0).all(|other| {
             bounds.is_outdone(other, merit, facts.len())
-                || less::lead(line, parts(islands, facts), text, (page, other), sums)
-                    .is_some_and(|lead| lead > seldom)
-                || rival::is_outdone(line, parts(islands, facts), other, merit, (known, memory))
+                || worn & 1 << other == 0
+                    && (less::lead(line, parts(islands, facts), text, (page, other), sums)
+                        .is_some_and(|lead| lead > seldom)
+                        || rival::is_outdone(line, parts(islands, facts), other, merit, (known, memory)))
         })
     }
 
@@ -153,7 +160,7 @@ impl Sure {
             let (mut open, mut some, mut least) = (Open::default(), 0, 0);
             let mut rest = &bytes[at..];
             while let [0x80..=0xFF, ..] = *rest {
-                let (fact, length) = first(facts, rest)?;
+                let (fact, length) = first(facts, rest).or_else(|| lost(rest))?;
                 rest = rest.get(length..)?;
                 pages.all &= fact.pages;
                 some |= open.next(fact.step);
@@ -162,9 +169,11 @@ impl Sure {
             }
             at = bytes.len() - rest.len();
             let cut = open.pages();
-            if cut != 0 {
-                pages.worn |= may_be_worn(cut, &self.facts[before..], bytes.get(at).copied());
-            }
+            let worn = match cut {
+                0 => 0,
+                _ => worn::may_be(open, &self.facts[before..], rest),
+            };
+            pages.worn |= worn;
             pages.some |= some;
             pages.covering &= pages.all & self.facts[before].step.leads() & some & !cut;
             if pages.covering == 0 {
@@ -174,8 +183,11 @@ impl Sure {
                 start,
                 end: at,
                 count: self.facts.len(),
+                text: self.facts.len(),
+                is_whole: true,
                 least,
                 some,
+                worn,
                 key: None,
                 run: None,
             });
@@ -197,19 +209,21 @@ impl Sure {
     /// What the runs are together, if none may be better left. `text`: what they stand for.
     fn weigh(&mut self, line: &str, text: &str, page: usize) -> Option<Sums> {
         let mut sums = Sums::default();
-        let (mut is_drawn, mut may_be_natural, mut start) = (true, true, 0);
+        let (mut is_drawn, mut may_be_natural, mut start, mut from) = (true, true, 0, 0);
         for island in &mut self.islands {
             let facts = &self.facts[start..island.count];
             island.key = Key::of(&line[..island.start], facts, &line.as_bytes()[island.end..], page);
-            let mut weigh =
-                || Run::of(line, island, facts, &text[start..island.count], page, &mut self.memory);
+            let mut weigh = || Run::of(line, island, facts, &text[from..island.text], page, &mut self.memory);
             let run = match island.key {
                 Some(key) => self.known.run(key, weigh)?,
                 None => weigh()?,
             };
             island.run = Some(run);
-            start = island.count;
-            sums.add(&run, facts.len())?;
+            (start, from) = (island.count, island.text);
+            match island.is_whole {
+                true => sums.add(&run, facts.len())?,
+                false => sums.add_lost(),
+            }
             is_drawn &= may_be_drawn(facts) && !is_in_word(line, island);
             may_be_natural &= !run.is_evident;
         }
@@ -221,8 +235,8 @@ impl Sure {
         let (mut at, mut start) = (0, 0);
         for island in &self.islands {
             out.push_str(&line[at..island.start]);
-            out.push_str(&bytes[start..island.count]);
-            (at, start) = (island.end, island.count);
+            out.push_str(&bytes[start..island.text]);
+            (at, start) = (island.end, island.text);
         }
         out.push_str(&line[at..]);
     }
@@ -239,26 +253,6 @@ fn parts<'a>(
         start = island.count;
         (island, part)
     })
-}
-
-/// Those of `pages`, on which a sequence has begun at the end of an island, on which [`super::sequence::worn`] may find it; `next` is what
-/// stands behind it.
-fn may_be_worn(mut pages: u16, island: &[&Fact], next: Option<u8>) -> u16 {
-    // A space may be the no-break space of the page.
-    let mut worn = match next {
-        Some(b'?') => pages,
-        Some(b' ') => pages & facts()[0xA0].step.tails(),
-        _ => 0,
-    };
-    // What lacks its last byte may be a quotation mark.
-    if let [.., a, b] = island {
-        while pages != 0 {
-            let page = pages.trailing_zeros() as usize;
-            worn |= u16::from((a.bytes[page], b.bytes[page]) == (0xE2, 0x80)) << page;
-            pages &= pages - 1;
-        }
-    }
-    worn
 }
 
 /// Whether an island may be what [`super::chance::is_alone`] finds, unless it stands in a word.

@@ -42,6 +42,17 @@ pub(in crate::mojibake) fn most_between(last: &Look, next: &Look) -> Option<i32>
     }
 }
 
+/// The same where one of the two is U+FFFD.
+pub(in crate::mojibake) fn most_beside_lost(last: &Look, next: &Look) -> Option<i32> {
+    match (last.kind, next.kind) {
+        (Kind::Space | Kind::Other, Kind::Other) => Some(0),
+        (Kind::Link, Kind::Other) | (Kind::Other, Kind::Link) => Some(2),
+        (a, Kind::Other) if a.is_letter() => Some(10),
+        (Kind::Other, b) if b.is_letter() => Some(10),
+        _ => None,
+    }
+}
+
 /// The most that [`Doubt::pair`] can say of two characters of pages or of ASCII, whatever stands before them, or 0: without [`super::NO_SYMBOL`], and as
 /// if letters had no language in common.
 pub(in crate::mojibake) fn most_of_pair(last: &Look, next: &Look) -> i32 {

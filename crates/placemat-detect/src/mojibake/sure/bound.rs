@@ -11,6 +11,7 @@ use super::facts::{Fact, NEAR, Open, facts, pairs};
 use super::rival::MOST;
 
 /// What each page makes of a line, or more.
+#[derive(Default)]
 pub(super) struct Bounds {
     merits: [i32; COUNT],
     /// How many characters are in sequences.
@@ -19,7 +20,19 @@ pub(super) struct Bounds {
     run: [usize; COUNT],
     /// A bit for each page on which it may stand for mojibake again.
     again: u16,
+    /// Where the last island ends; a bit for each page on which a sequence that was worn there may touch what comes behind, and what it
+    /// and those that it touches count for if it does.
+    end: usize,
+    worn: u16,
+    pending: [i32; COUNT],
 }
+
+/// The longest sequence, in characters.
+const LONGEST: usize = 4;
+/// The rarest character of a page.
+const RAREST: i32 = 60;
+/// More than a sequence that was worn can count for.
+const WORN: i32 = LONGEST as i32 * (MOST + RAREST);
 
 /// A sequence on some pages: where in the island it ends, and how long it is.
 struct Sequence {
@@ -29,14 +42,14 @@ struct Sequence {
 }
 
 impl Bounds {
-    /// For `pages`, a bit for each, on which no sequence may be worn.
+    /// For `pages`, a bit for each. A sequence that was worn counts only in a run with one that is whole.
     pub(super) fn of<'a>(
         line: &str,
         islands: impl Iterator<Item = (&'a Island, &'a [&'static Fact])>,
         pages: u16,
     ) -> Self {
-        let mut bounds = Self { merits: [0; COUNT], covered: [0; COUNT], run: [0; COUNT], again: 0 };
-        for (island, facts) in islands.filter(|(island, _)| island.some & pages != 0) {
+        let mut bounds = Self::default();
+        for (island, facts) in islands.filter(|(island, _)| (island.some | island.worn) & pages != 0) {
             bounds.add(line, island, facts, pages);
         }
         bounds
@@ -50,6 +63,10 @@ impl Bounds {
 
     fn add(&mut self, line: &str, island: &Island, facts: &[&'static Fact], pages: u16) {
         let (doubt, mut open, mut ended) = (Doubts::around(line, island, facts), Open::default(), [0; 4]);
+        if island.start != self.end + 1 {
+            self.worn = 0;
+        }
+        self.end = island.end;
         for (end, fact) in (1_usize..).zip(facts) {
             let mut ending = open.next(fact.step) & pages;
             // On which pages sequences ended before this character, and before those in front of it.
@@ -67,6 +84,28 @@ impl Bounds {
                     self.count(&doubt, &Sequence { end, length, pages: found }, touching);
                 }
             }
+        }
+        self.wear(island.worn & pages, ended[1] | ended[2] | ended[3]);
+    }
+
+    /// On `pages` a sequence may be worn at the end of the island; on those `touching` it may touch a whole one before it.
+    fn wear(&mut self, pages: u16, touching: u16) {
+        let chained = std::mem::replace(&mut self.worn, pages);
+        for page in (0..COUNT).filter(|page| pages & 1 << page != 0) {
+            let bit = 1 << page;
+            self.covered[page] += LONGEST;
+            if touching & bit == 0 {
+                let before = if chained & bit == 0 { 0 } else { self.pending[page] };
+                self.pending[page] = before + WORN;
+                continue;
+            }
+            // What it stands for may make mojibake of the run.
+            self.merits[page] += WORN;
+            if self.again & bit == 0 {
+                self.merits[page] += MOST * self.run[page] as i32;
+                self.again |= bit;
+            }
+            self.pending[page] = 0;
         }
     }
 
@@ -92,7 +131,13 @@ impl Bounds {
             let last = if lead == 0xC2 { MOST_TAKEN_OFF_LAST } else { 0 };
             self.merits[page] += merit + last + if may_be_latin { letter } else { 0 };
             self.covered[page] += length;
-            self.merits[page] += self.go_on(characters, page, touching & 1 << page != 0);
+            let is_behind_worn = self.worn & 1 << page != 0 && end - length < LONGEST - 1;
+            if is_behind_worn {
+                self.merits[page] += self.pending[page];
+                self.worn &= !(1 << page);
+                self.again |= 1 << page;
+            }
+            self.merits[page] += self.go_on(characters, page, is_behind_worn || touching & 1 << page != 0);
         }
     }
 

@@ -7,13 +7,14 @@ use super::super::doubt;
 use super::super::letters::{Look, Part, look_at};
 use super::super::page::{COUNT, TABLE};
 use super::super::run::may_visit;
+use super::super::sequence;
 
 /// What a character of a page is.
 #[derive(Clone, Copy)]
 pub(super) struct Fact {
     pub(super) step: Step,
     pub(super) c: char,
-    /// A bit for each page that has it.
+    /// A bit for each page that has it, and [`KEPT`]; U+FFFD may be a byte on any.
     pub(super) pages: u16,
     /// Its byte on each page, 0 where it has none.
     pub(super) bytes: [u8; COUNT],
@@ -24,6 +25,13 @@ pub(super) struct Fact {
     pub(super) may_visit: bool,
     /// For [`pairs`].
     class: u8,
+}
+
+impl Fact {
+    /// How long the sequence is that it begins on a page.
+    pub(super) fn length(&self, page: usize) -> Option<usize> {
+        sequence::length(self.bytes[page])
+    }
 }
 
 /// A bit for each page, four times: where the character leads a sequence of two, of three and of four bytes, and where it goes on
@@ -79,6 +87,11 @@ impl Open {
         (going & PAGES) as u16
     }
 
+    /// The pages on which a sequence lacks so many bytes, one to three.
+    pub(super) fn lacking(self, count: u32) -> u16 {
+        (self.0 >> ((count - 1) * LANE) & PAGES) as u16
+    }
+
     /// The pages on which some sequence lacks bytes.
     pub(super) fn pages(self) -> u16 {
         ((self.0 | self.0 >> LANE | self.0 >> (2 * LANE)) & PAGES) as u16
@@ -90,11 +103,16 @@ pub(super) const NEAR: usize = 0x500;
 /// Nor one of three bytes but here: with E2 for their first byte. (Three have EF, and are left to others.)
 const MARKS: u32 = 0x2000;
 const MARKS_END: u32 = 0x2600;
+/// A bit beside those of pages: the byte is known.
+pub(super) const KEPT: u16 = 1 << COUNT;
+/// What bytes became that a decoder did not know: it may go on with a sequence, though none has all its bytes then.
+const LOST: char = char::REPLACEMENT_CHARACTER;
 
 /// All that is known of characters.
 struct Facts {
     /// The characters of two bytes before [`NEAR`], and those from [`MARKS`] on: 90 KiB.
     facts: Vec<Fact>,
+    lost: Fact,
     /// For each class of the first of two characters and each of the second.
     pairs: [[u8; CLASSES]; CLASSES],
 }
@@ -107,27 +125,28 @@ static FACTS: LazyLock<Facts> = LazyLock::new(|| {
     let mut classes = Vec::new();
     let all = (0..NEAR as u32).chain(MARKS..MARKS_END);
     let facts = all.map(|at| fact(char::from_u32(at).unwrap_or_default(), &mut classes)).collect();
+    let lost = fact(LOST, &mut classes);
     let mut pairs = [[0; CLASSES]; CLASSES];
     for (row, last) in pairs.iter_mut().zip(&classes) {
         row.iter_mut().zip(&classes).for_each(|(most, next)| *most = doubt::most_of_pair(last, next) as u8);
     }
-    Facts { facts, pairs }
+    Facts { facts, lost, pairs }
 });
 
 fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
     let (entry, look) = (TABLE.get(c), look_at(c));
     let class = Look { rarity: 0, tongues: look.tongues.min(1), ..look };
     // Those of no page are not asked about.
-    let is_asked = c.is_ascii() || entry.pages != 0;
+    let is_asked = c.is_ascii() || entry.pages != 0 || c == LOST;
     let found = classes.iter().position(|known| *known == class || !is_asked);
     let class = found.unwrap_or_else(|| {
         classes.push(class);
         classes.len() - 1
     });
     Fact {
-        step: Step::new(&entry.bytes),
+        step: if c == LOST { Step(PAGES << (3 * LANE)) } else { Step::new(&entry.bytes) },
         c,
-        pages: entry.pages,
+        pages: if c == LOST { PAGES as u16 } else { entry.pages | KEPT },
         bytes: entry.bytes,
         least: doubt::least(&look),
         rarity: look.rarity,
@@ -140,6 +159,12 @@ fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
 /// All of them, for [`first`].
 pub(super) fn facts() -> &'static [Fact] {
     &FACTS.facts
+}
+
+/// That of U+FFFD, if `bytes` begin with it, and its length.
+#[cold]
+pub(super) fn lost(bytes: &[u8]) -> Option<(&'static Fact, usize)> {
+    bytes.starts_with(&[0xEF, 0xBF, 0xBD]).then(|| (&FACTS.lost, 3))
 }
 
 /// The most doubt that two characters are side by side, as [`doubt::most_of_pair`] has it.
@@ -179,7 +204,8 @@ mod tests {
 
     #[test]
     fn pairs_are_those_of_their_characters() {
-        let all: Vec<&Fact> = facts().iter().filter(|fact| fact.pages != 0 || fact.c.is_ascii()).collect();
+        let is_asked = |fact: &&Fact| fact.pages != KEPT || fact.c.is_ascii();
+        let all: Vec<&Fact> = facts().iter().chain([&FACTS.lost]).filter(is_asked).collect();
         for last in all.iter().step_by(5) {
             for next in &all {
                 let most = doubt::most_of_pair(&look_at(last.c), &look_at(next.c));

@@ -16,7 +16,7 @@ pub(super) struct Key {
 
 /// The longest island that is remembered, in characters.
 const LONGEST: usize = 4;
-/// Bits of a character: none of [`Fact`]'s needs more.
+/// Bits of a character: none of [`Fact`]'s needs more, but U+FFFD.
 const BITS: u32 = 14;
 
 impl Key {
@@ -25,7 +25,7 @@ impl Key {
         if facts.len() > LONGEST {
             return None;
         }
-        let island = facts.iter().fold(0, |island, fact| island << BITS | u64::from(u32::from(fact.c)));
+        let island = facts.iter().fold(0, |island, fact| island << BITS | code(fact.c));
         let mut around = (page as u64) << BITS | class(behind.first().copied().unwrap_or(b' '));
         if let [.., a, b, c] = *before.as_bytes()
             && (a | b | c).is_ascii()
@@ -35,8 +35,9 @@ impl Key {
             let mut chars = before.chars().rev();
             for _ in 0..3 {
                 // The start of a line is as good as a space.
-                let c = u32::from(chars.next().unwrap_or(' '));
-                around = around << BITS | u8::try_from(c).ok().filter(u8::is_ascii).map_or(c.into(), class);
+                let c = chars.next().unwrap_or(' ');
+                let ascii = u8::try_from(u32::from(c)).ok().filter(u8::is_ascii);
+                around = around << BITS | ascii.map_or(code(c), class);
             }
         }
         Some(Self { around, island })
@@ -48,6 +49,11 @@ impl Key {
         // The upper bits depend on all others.
         (mixed >> 32) as usize & (slots - 1)
     }
+}
+
+/// The number of a character that [`Fact`] has, beyond ASCII; that of U+FFFD no other has.
+fn code(c: char) -> u64 {
+    u64::from(u32::from(c)) & ((1 << BITS) - 1)
 }
 
 /// The character of ASCII that stands for all with the same look.
@@ -152,6 +158,7 @@ mod tests {
             assert_eq!(class.is_ascii_alphabetic(), byte.is_ascii_alphabetic());
             assert_eq!(class.is_ascii_lowercase(), byte.is_ascii_lowercase());
         }
-        assert!(super::super::facts::facts().iter().all(|fact| u32::from(fact.c) < 1 << BITS));
+        let codes = super::super::facts::facts().iter().map(|fact| code(fact.c));
+        assert!(codes.chain([code('\u{FFFD}')]).is_sorted_by(|a, b| a < b));
     }
 }

@@ -2,7 +2,7 @@
 //! the right page reads, without the sequences that have a character which they lack.
 #![forbid(unsafe_code)]
 
-use super::super::doubt::{MOST_TAKEN_OFF, most_between, most_of_pair};
+use super::super::doubt::{MOST_TAKEN_OFF, most_beside_lost, most_between, most_of_pair};
 use super::super::letters::{EDGE, Look, look_at};
 use super::super::line::COVERED;
 use super::super::page::TABLE;
@@ -24,8 +24,8 @@ pub(super) fn lead<'a>(
 ) -> Option<i32> {
     let (mut lead, mut start) = (None, 0);
     for (island, facts) in islands {
-        let text = &text[start..island.count];
-        start = island.count;
+        let text = &text[start..island.text];
+        start = island.text;
         if has_all(facts, page, other) {
             // It may count for more where another of its script stands.
             island.run.filter(|run| !sums.is_alone(run))?;
@@ -59,6 +59,10 @@ fn lost(
         // Nothing is left.
         return has_no_others(facts, page, other).then_some(0);
     }
+    if !island.is_whole {
+        // It counts for nothing, and does not either with less of it.
+        return has_no_others(facts, page, other).then_some(0);
+    }
     let before = line.as_bytes()[..island.start].last();
     // Else it might count for nothing, or parts of it for being small among capitals.
     island.run.filter(|run| run.gain >= 0 && !before.is_some_and(u8::is_ascii_uppercase))?;
@@ -66,10 +70,10 @@ fn lost(
     let (mut last, mut leads, mut rest, mut is_kept) = (EDGE, 0, facts, true);
     for (at, c) in text.char_indices() {
         let sequence;
-        (sequence, rest) = rest.split_at(c.len_utf8());
+        (sequence, rest) = rest.split_at_checked(rest.first()?.length(page)?)?;
         is_kept = has_all(sequence, page, other);
         let (look, entry) = (look_at(c), TABLE.get(c));
-        let cost = most_between(&last, &look)?;
+        let cost = most_between(&last, &look).or_else(|| most_beside_lost(&last, &look))?;
         let least: i32 = sequence.iter().map(|fact| i32::from(fact.least)).sum();
         let value = least + COVERED * sequence.len() as i32 - i32::from(look.rarity) - cost;
         // A run without such a sequence would be better, and one that stands for mojibake might be.

@@ -5,7 +5,8 @@ use super::super::doubt::Doubt;
 use super::super::letters::look_at;
 use super::super::line::{COVERED, READ};
 use super::super::run::most_gain;
-use super::super::{sequence, spelling};
+use super::super::sequence::{self, Found, Wear};
+use super::super::spelling;
 use super::facts::Fact;
 use super::known::Known;
 use super::run::{before, next};
@@ -68,7 +69,7 @@ fn made(line: &str, island: &Island, facts: &[&Fact], page: usize, memory: &mut 
             continue;
         }
         text.clear();
-        while let Some(found) = sequence::whole(&source[at..], page) {
+        while let Some(found) = found(&source[at..], page) {
             text.push(found.value);
             at += found.taken;
         }
@@ -89,6 +90,12 @@ fn made(line: &str, island: &Island, facts: &[&Fact], page: usize, memory: &mut 
         made.is_told = is_whole && text.iter().all(|&c| spelling::is_modelled(c));
     }
     made
+}
+
+/// The sequence at the start of an island, or of the rest of it, if it is whole or has lost bytes.
+fn found(text: &[char], page: usize) -> Option<Found> {
+    let lost = || sequence::worn(text, page).filter(|found| found.wear == Wear::Lost);
+    sequence::whole(text, page).or_else(lost)
 }
 
 /// How good a run is that stands for `text`, or less good than this.

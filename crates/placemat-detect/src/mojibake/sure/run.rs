@@ -38,7 +38,7 @@ impl Run {
             memory.source.extend(facts.iter().map(|fact| fact.c));
             memory.text.clear();
             memory.text.extend(text.chars());
-            Self::closely(line, island, &memory.source, &memory.text, page)
+            Self::closely(line, island, facts, (&memory.source, &memory.text), page)
         })
     }
 
@@ -52,7 +52,7 @@ impl Run {
         room: &mut Vec<u8>,
     ) -> Option<Self> {
         // What is as short may stand so by nature.
-        if facts.len() <= 4 {
+        if facts.len() <= 4 || !island.is_whole {
             return None;
         }
         let touching = touching(line, island, text)?;
@@ -86,7 +86,13 @@ impl Run {
     }
 
     /// By its doubt.
-    fn closely(line: &str, island: &Island, source: &[char], text: &[char], page: usize) -> Option<Self> {
+    fn closely(
+        line: &str,
+        island: &Island,
+        facts: &[&Fact],
+        (source, text): (&[char], &[char]),
+        page: usize,
+    ) -> Option<Self> {
         let is_against = |c: &char| sequence::is_unassigned(*c) || is_directed(c);
         if text.iter().any(is_against) || sequence::is_word(source) || sequence::is_formula(source) {
             return None;
@@ -103,15 +109,16 @@ impl Run {
         }
         let (mut thirds, mut at) = (0, 0);
         for &c in text {
-            let length = c.len_utf8();
-            thirds += i32::from(run::has_third(&source[at..at + length], c));
-            at += length;
+            let sequence = source.get(at..at + facts.get(at)?.length(page)?)?;
+            let is_lost = sequence.contains(&char::REPLACEMENT_CHARACTER);
+            thirds += i32::from(!is_lost && run::has_third(sequence, c));
+            at += sequence.len();
         }
         gain += SEQUENCE * (text.len() as i32 - 1 + thirds);
         let script = run::script(text);
         let enough = if EVERYDAY.contains(&script) { ENOUGH } else { ENOUGH + ALONE };
         let last = line[..island.start].chars().next_back();
-        let is_evident = gain >= enough && !natural::may_be_natural(source, text, last);
+        let is_evident = island.is_whole && gain >= enough && !natural::may_be_natural(source, text, last);
         Some(Self { gain, script, is_single: text.len() == 1, is_evident })
     }
 }

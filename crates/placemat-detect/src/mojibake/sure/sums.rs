@@ -16,6 +16,9 @@ pub(super) struct Sums {
     nonsense: i32,
     cyrillic: Tally,
     asian: Tally,
+    /// The first of the other scripts but those of every day.
+    block: Option<Script>,
+    in_block: Tally,
 }
 
 /// Runs that stand for one script.
@@ -33,6 +36,9 @@ impl Sums {
         let tally = match run.script {
             Script::Cyrillic => Some(&mut self.cyrillic),
             Script::EastAsian => Some(&mut self.asian),
+            Script::Block(_) if *self.block.get_or_insert(run.script) == run.script => {
+                Some(&mut self.in_block)
+            }
             _ => None,
         };
         let mut gain = run.gain;
@@ -59,13 +65,19 @@ impl Sums {
             && match run.script {
                 Script::Cyrillic => self.cyrillic.runs == 1,
                 Script::EastAsian => self.asian.runs == 1,
+                script if self.block == Some(script) => self.in_block.runs == 1,
                 script => !EVERYDAY.contains(&script),
             }
     }
 
+    /// One in which no sequence has all its bytes: it is replaced with the others, and says nothing.
+    pub(super) fn add_lost(&mut self) {
+        self.uncertain = true;
+    }
+
     /// The gain of those that are certain, or less, if all are to be replaced.
     pub(super) fn certain(&self) -> Option<i32> {
-        let tallies = [&self.cyrillic, &self.asian];
+        let tallies = [&self.cyrillic, &self.asian, &self.in_block];
         let alone: i32 = tallies.iter().map(|tally| if tally.runs == 1 { ALONE } else { 0 }).sum();
         let certain = self.certain - alone;
         let is_sure = !tallies.iter().any(|tally| tally.runs == 1 && tally.is_doubtful);

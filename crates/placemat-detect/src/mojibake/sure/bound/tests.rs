@@ -1,6 +1,10 @@
 //! The bounds against what they bound.
 
+use super::super::super::facts::Facts;
+use super::super::super::line::merit;
 use super::super::super::page::TABLE;
+use super::super::super::run::Reading;
+use super::super::facts::KEPT;
 use super::super::{Sure, parts, rival};
 use super::*;
 
@@ -50,4 +54,41 @@ fn no_page_makes_more_of_a_line_than_its_bound() {
         }
     }
     assert!(told > 2_000, "{told}");
+}
+
+#[test]
+fn worn_sequences_are_within_the_bounds() {
+    let (mut sure, mut random, mut count) = (Sure::default(), 2, 0);
+    for page in 0..COUNT {
+        let of = characters(page);
+        let misread = |text: &str| text.bytes().map(|byte| of[usize::from(byte)]).collect::<String>();
+        for round in 0..600 {
+            let mut line = misread(&text(&mut random));
+            if round % 5 == 0 {
+                line = misread(&line);
+            }
+            if round % 3 == 0 {
+                // What goes on with a sequence is lost here and there.
+                let lost =
+                    |(at, c): (usize, char)| if at % 7 == round % 7 && at > 0 { '\u{FFFD}' } else { c };
+                line = line.chars().enumerate().map(lost).collect();
+            }
+            let Some(pages) = sure.read(&line) else { continue };
+            let bounds = Bounds::of(&line, parts(&sure.islands, &sure.facts), pages.some);
+            let chars: Vec<char> = line.chars().collect();
+            let facts = Facts::of(&chars);
+            for other in (0..COUNT).filter(|other| pages.some & 1 << other != 0) {
+                let most = bounds.merits[other];
+                let own = merit(&Reading::of(&chars, &facts, other));
+                assert!(own <= most, "{line:?} {other}: {own} {most}");
+                count += usize::from(own > 0 && (pages.worn & 1 << other != 0 || pages.all & KEPT == 0));
+            }
+        }
+    }
+    assert!(count > 500, "{count}");
+}
+
+#[test]
+fn no_character_of_a_page_is_rarer() {
+    assert!(facts().iter().all(|fact| fact.pages == KEPT || i32::from(fact.rarity) <= RAREST));
 }

@@ -4,7 +4,8 @@ use super::super::super::facts::Facts;
 use super::super::super::line::merit;
 use super::super::super::page::{COUNT, Page, TRIED};
 use super::super::super::run::Reading;
-use super::super::{Sure, parts};
+use super::super::facts::KEPT;
+use super::super::{Sure, parts, worn};
 use super::*;
 
 /// Letters of many languages, with those that windows-1254 and others lack when they are misread, and what stands between.
@@ -20,7 +21,11 @@ const TEXTS: [&str; 6] = [
 /// What the right page makes of a line more than another; `None` if that is not told.
 fn told(sure: &mut Sure, line: &str, page: usize, other: usize) -> Option<i32> {
     let pages = sure.read(line)?;
-    let bytes: Vec<u8> = sure.facts.iter().map(|fact| fact.bytes[page]).collect();
+    sure.bytes = sure.facts.iter().map(|fact| fact.bytes[page]).collect();
+    if pages.all & KEPT == 0 {
+        worn::replace_lost(&mut sure.islands, &mut sure.bytes, &mut sure.memory.bytes)?;
+    }
+    let bytes = sure.bytes.clone();
     let text = str::from_utf8(&bytes).ok()?;
     let is_read = pages.covering & 1 << page != 0 && pages.worn & 1 << other == 0;
     let sums = sure.weigh(line, text, page).filter(|sums| is_read && sums.certain().is_some())?;
@@ -44,8 +49,12 @@ fn no_page_is_nearer_than_told() {
         for _ in 0..600 {
             let letters: Vec<char> = TEXTS[next(TEXTS.len())].chars().collect();
             let text: String = (0..2 + next(30)).map(|_| letters[next(letters.len())]).collect();
-            let line: String = text.bytes().map(read).collect();
-            let chars: Vec<char> = line.chars().collect();
+            let mut chars: Vec<char> = text.bytes().map(read).collect();
+            let lost = next(2 * chars.len());
+            if let Some(lost) = chars.get_mut(lost) {
+                *lost = '\u{FFFD}';
+            }
+            let line: String = chars.iter().collect();
             let facts = Facts::of(&chars);
             for other in (0..COUNT).filter(|&other| other != page) {
                 if let Some(lead) = told(&mut sure, &line, page, other) {
