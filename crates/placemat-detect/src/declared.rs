@@ -4,6 +4,7 @@
 mod comment;
 mod header;
 mod markup;
+mod setting;
 
 use core::fmt;
 use core::ops::Range;
@@ -23,12 +24,16 @@ pub enum Place {
     Html,
     /// `@charset "koi8-r";` at the very start.
     Css,
-    /// `# -*- coding: koi8-r -*-` or `# coding: koi8-r` in the first two lines (PEP 263, Emacs, Vim, Ruby).
+    /// `# -*- coding: koi8-r -*-` or `# coding: koi8-r` in the first two lines (PEP 263, Emacs, Vim, Ruby, editors of TeX).
     Comment,
     /// `charset=koi8-r` in the header of a catalogue of messages (`.po`).
     Catalogue,
     /// `charset=koi8-r` in the header of a mail of one part that is not encoded otherwise.
     Mail,
+    /// `SET NAMES koi8r` or `SET client_encoding = 'KOI8R'` of an SQL dump, `SET KOI8-R` of a dictionary of Hunspell.
+    Set,
+    /// `\usepackage[koi8-r]{inputenc}` of LaTeX.
+    Latex,
 }
 
 impl fmt::Display for Place {
@@ -40,6 +45,8 @@ impl fmt::Display for Place {
             Self::Comment => "coding comment",
             Self::Catalogue => "catalogue header",
             Self::Mail => "mail header",
+            Self::Set => "SET statement",
+            Self::Latex => "inputenc package",
         })
     }
 }
@@ -79,7 +86,9 @@ pub fn declared(head: &[u8]) -> Option<Declared> {
         .or_else(|| markup::html(text).map(|at| (at, Place::Html)))
         .or_else(|| header::catalogue(text).map(|at| (at, Place::Catalogue)))
         .or_else(|| header::mail(text).map(|at| (at, Place::Mail)))
-        .or_else(|| comment::coding(text).map(|at| (at, Place::Comment)));
+        .or_else(|| comment::coding(text).map(|at| (at, Place::Comment)))
+        .or_else(|| setting::set(text).map(|at| (at, Place::Set)))
+        .or_else(|| setting::inputenc(text).map(|at| (at, Place::Latex)));
     let (at, place) = found?;
     let label = str::from_utf8(&text[at.clone()]).ok()?.to_owned();
     let declared = Declared { label, range: at.start + start..at.end + start, place };
@@ -187,10 +196,19 @@ mod tests {
             ("#!/bin/sh\n# -*- mode: x; coding: koi8-r-unix; -*-\n", Place::Comment),
             ("#!/usr/bin/env python3\n# This uses encoding=koi8-r, mostly\n", Place::Comment),
             ("# encoding: koi8-r\n", Place::Comment),
+            ("% Encoding: koi8-r\n\n@book{a}\n", Place::Comment),
+            ("% !TeX program = pdflatex\n% !TeX encoding = koi8-r\n", Place::Comment),
             ("\n# vim: set fileencoding=koi8-r :\n", Place::Comment),
             (";; a.el -*- lexical-binding: t; coding: koi8-r -*-\n", Place::Comment),
             (po, Place::Catalogue),
             (mail, Place::Mail),
+            ("-- MySQL dump 10.13\n\n/*!40101 SET NAMES koi8-r */;\n", Place::Set),
+            (
+                "--\n-- PostgreSQL database dump\n--\nSET lock_timeout = 0;\nSET client_encoding = 'koi8-r';\n",
+                Place::Set,
+            ),
+            ("# affixes\nSET koi8-r\r\nTRY abc\n", Place::Set),
+            ("% a\n\\documentclass{article}\n  \\usepackage[cp866,koi8-r]{inputenc}\n", Place::Latex),
         ] {
             let (label, found) = said(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((label.strip_suffix("-unix").unwrap_or(&label), found), ("koi8-r", place), "{text}");
@@ -223,6 +241,12 @@ mod tests {
             "# one\n# two\n# coding: koi8-r\n",
             "import a\n# coding: koi8-r\n",
             "coding: koi8-r\n",
+            "-- SET NAMES koi8-r\n",
+            "Use\nSET NAMES koi8-r\n",
+            "SET NAMES koi8-r and others\n",
+            "SET koi8-r = 1;\n",
+            "\\documentclass{article}\n% \\usepackage[koi8-r]{inputenc}\n",
+            "\\usepackage[]{inputenc}\n",
             "print('coding: koi8-r')\n",
             "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n",
             "msgid \"a\"\nmsgstr \"charset=koi8-r\"\n",
@@ -250,7 +274,7 @@ mod tests {
 
     #[test]
     fn nothing_panics() {
-        const PIECES: [&str; 24] = [
+        const PIECES: [&str; 28] = [
             "<?xml ",
             "encoding",
             "=",
@@ -275,6 +299,10 @@ mod tests {
             "Content-Type:",
             "MIME-Version:",
             " text/",
+            "SET ",
+            "NAMES ",
+            "\\usepackage[",
+            "]{inputenc}",
         ];
         let mut state = 7_u64;
         for _ in 0..20_000 {

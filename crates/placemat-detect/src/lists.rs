@@ -37,7 +37,7 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
         }
     }
     let Some(better) = again.first() else { return false };
-    if better.confidence >= LIKELY && better.strain <= best.strain && !better.is_faulty {
+    if better.confidence >= LIKELY && better.strain <= best.strain.max(STRAINED) && !better.is_faulty {
         *guesses = again;
     } else if better.encoding != best.encoding && others * 4 <= all {
         guesses.iter_mut().for_each(|guess| guess.confidence = guess.confidence.min(UNLIKELY));

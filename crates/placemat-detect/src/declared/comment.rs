@@ -1,9 +1,9 @@
-//! Declarations in comments of the first two lines: PEP 263, Emacs, Vim, Ruby.
+//! Declarations in comments of the first two lines: PEP 263, Emacs, Vim, Ruby, editors of TeX.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
 
-use super::{find, label, lines};
+use super::{begins, find, label, lines};
 use crate::look::places;
 
 /// The label of a coding comment. In a script of Python any comment that has `coding:` or `coding=`; elsewhere only what nothing
@@ -17,7 +17,7 @@ pub(super) fn coding(text: &[u8]) -> Option<Range<usize>> {
             return Some(at + found.start..at + found.end);
         }
         let shown = line.trim_ascii();
-        if !shown.is_empty() && !shown.starts_with(b"#") {
+        if !matches!(shown.first(), None | Some(b'#' | b'%')) {
             return None;
         }
         at += line.len();
@@ -31,12 +31,14 @@ fn in_line(line: &[u8], is_python: bool) -> Option<Range<usize>> {
         return without_line_ending(line, after_coding(&line[..close], open + 3)?);
     }
     let comment = line.iter().position(|byte| !matches!(byte, b' ' | b'\t' | 0x0C))?;
-    if line[comment] != b'#' {
+    // `%` begins a comment of TeX and BibTeX.
+    if !matches!(line[comment], b'#' | b'%') {
         return None;
     }
     let found = after_coding(line, comment + 1)?;
     let is_alone = || {
         let before = line[comment + 1..found.start].trim_ascii_start();
+        let before = if begins(before, b"!tex ") { before[5..].trim_ascii_start() } else { before };
         let names: [&[u8]; 3] = [b"coding", b"encoding", b"fileencoding"];
         let word = before.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         names.iter().any(|name| before[..word].eq_ignore_ascii_case(name))
@@ -56,6 +58,10 @@ fn after_coding(line: &[u8], from: usize) -> Option<Range<usize>> {
     let mut at = from;
     loop {
         at += find(&line[at..], b"coding")? + b"coding".len();
+        // Editors of TeX write a space; to Python, `coding :` is none.
+        if line.starts_with(b"%") {
+            at += line[at..].iter().take_while(|byte| **byte == b' ').count();
+        }
         if matches!(line.get(at), Some(b':' | b'=')) {
             let space = line[at + 1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
             return label(line, at + 1 + space);
