@@ -61,8 +61,8 @@ rule matches is read even if it is hidden (in a hidden folder only if the patter
 .gitignore leaves it out.
 
 A file in UTF-8 that says of itself that it is in another encoding (in an XML declaration, a meta element, a coding \
-comment, the header of a catalogue or a mail, @charset, SET NAMES of an SQL dump, inputenc of LaTeX) is an error of kind declared-encoding; files in ASCII are \
-not, and -f utf-8 hears no declaration.
+comment, the header of a catalogue or a mail, @charset, SET NAMES of an SQL dump, inputenc of LaTeX) is an error of \
+kind declared-encoding; files in ASCII are not, and -f utf-8 hears no declaration.
 
 A baseline has the errors that are known: with --baseline only new ones are reported and counted. Entries that are no \
 longer found are named on standard error. Write it again to be rid of them.")]
