@@ -8,7 +8,7 @@ use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
 use crate::form::utf8::Utf8;
-use crate::glance::{Glance, count_misread_plainly};
+use crate::glance::{Glance, Neighbours, count_misread_plainly, neighbours_plainly};
 use crate::kernel::measure::Measured;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Handler;
@@ -137,6 +137,13 @@ pub fn is_ascii(bytes: &[u8]) -> bool {
 #[must_use]
 pub fn count_misread(bytes: &[u8]) -> usize {
     kernels().misread(bytes).unwrap_or_else(|| count_misread_plainly(bytes))
+}
+
+/// Characters side by side that may be mojibake: the first block of well-formed text that has any, of those with three bytes behind them.
+#[doc(hidden)]
+#[must_use]
+pub fn neighbours(text: &[u8]) -> Neighbours {
+    kernels().neighbours(text).unwrap_or_else(|| neighbours_plainly(text))
 }
 
 /// Measures of the well-formed prefix, if there is a kernel for `form`. Supplementary characters are counted only with `supplementary`.

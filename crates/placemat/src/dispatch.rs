@@ -7,7 +7,7 @@ use crate::form::Form;
 use crate::form::cesu8::Cesu8;
 use crate::form::mutf8::{Mutf8, Strict};
 use crate::form::utf8::Utf8;
-use crate::glance::{Glance, Look};
+use crate::glance::{Glance, Look, Meet, Neighbours};
 use crate::kernel::cesu8::{self, Join, Split};
 #[cfg(feature = "invisible")]
 use crate::kernel::invisible;
@@ -284,6 +284,12 @@ impl Kernels {
     #[inline(always)]
     pub(crate) fn misread(self, src: &[u8]) -> Option<usize> {
         Some(kernel!(self, misread: Count)?.read(src))
+    }
+
+    /// The first characters side by side that may be mojibake, if there is a kernel for it.
+    #[inline(always)]
+    pub(crate) fn neighbours(self, src: &[u8]) -> Option<Neighbours> {
+        Some(kernel!(self, neighbours: Meet)?.read(src))
     }
 
     /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.

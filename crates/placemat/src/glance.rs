@@ -4,9 +4,12 @@
 
 mod controls;
 mod misread;
+mod neighbours;
 
 use controls::{ALL, FEED, NO_RETURN, ODD, RETURN, is_control};
 pub(crate) use misread::{Misread, plainly as count_misread_plainly};
+pub use neighbours::Neighbours;
+pub(crate) use neighbours::{Meet, Meeting, plainly as neighbours_plainly};
 
 use core::ops::Range;
 

@@ -179,14 +179,14 @@ pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 #[doc(hidden)]
-pub use count::{count_misread, glance, glance_at_returns, is_ascii};
+pub use count::{count_misread, glance, glance_at_returns, is_ascii, neighbours};
 #[cfg(feature = "alloc")]
 pub use detokenizer::Detokenizer;
 pub use dispatch::Level;
 pub use error::{Error, ErrorKind};
 pub use form::Form;
 #[doc(hidden)]
-pub use glance::Glance;
+pub use glance::{Glance, Neighbours};
 pub use names::UnknownName;
 #[cfg(feature = "alloc")]
 pub use owned::{

@@ -1,7 +1,7 @@
 //! A look finds what is there.
 
 use super::{Random, each_level};
-use crate::glance::{Glance, count_misread_plainly};
+use crate::glance::{Glance, count_misread_plainly, neighbours_plainly};
 
 #[test]
 fn every_level_finds_what_bytes_one_by_one_have() {
@@ -98,6 +98,46 @@ fn every_level_finds_what_may_be_decoded_twice() {
                 }
                 let truth = count_misread_plainly(&text);
                 assert_eq!(kernels.misread(&text).unwrap_or(truth), truth, "{text:x?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_level_marks_the_same_neighbours() {
+    const LETTERS: [&str; 22] = [
+        "a",
+        " ",
+        "é",
+        "Â",
+        "Ã",
+        "ö",
+        "ß",
+        "ё",
+        "ж",
+        "Я",
+        "і",
+        "џ",
+        "Ґ",
+        "σ",
+        "Ω",
+        "’",
+        "”",
+        "日",
+        "ﬁ",
+        "א",
+        "ü",
+        "\u{1F600}",
+    ];
+    let mut random = Random(0x000E_1680);
+    each_level(|kernels| {
+        for length in 0..400 {
+            for most in [3, 8, LETTERS.len()] {
+                let from = random.below(LETTERS.len() - most + 1);
+                let letters = (0..length).map(|_| LETTERS[from + random.below(most)]);
+                let text: alloc::string::String = letters.collect();
+                let truth = neighbours_plainly(text.as_bytes());
+                assert_eq!(kernels.neighbours(text.as_bytes()).unwrap_or(truth), truth, "{text}");
             }
         }
     });
