@@ -9,7 +9,7 @@ use super::letters::{EDGE, Kind, Look, Part, Script, look_at};
 
 mod bounds;
 
-pub(super) use self::bounds::{least, most, most_beside_lost, most_between, most_of_pair};
+pub(super) use self::bounds::{least, most, most_beside_lost, most_between, most_of_pair, most_with_lost};
 
 /// A symbol and what belongs to it: as usual as one letter. And what is added where it turns out to be none.
 const SYMBOL: i32 = -6;

@@ -167,6 +167,9 @@ const EAST_ASIAN: Look =
 /// Those of its punctuation.
 const EAST_ASIAN_MARK: Look = Look { kind: Kind::Link, rarity: 3, ascii: false, ..EDGE };
 
+/// Those of U+FFFD.
+const LOST: Look = Look { kind: Kind::Other, rarity: 8, ascii: false, ..EDGE };
+
 /// The properties of `c`: from a table, for the characters that most text is made of.
 pub(super) fn look_at(c: char) -> Look {
     match LOOKS.get(c as usize) {
@@ -175,6 +178,7 @@ pub(super) fn look_at(c: char) -> Look {
             EAST_ASIAN
         }
         None if matches!(c, '\u{3000}'..='\u{3020}') => EAST_ASIAN_MARK,
+        None if c == char::REPLACEMENT_CHARACTER => LOST,
         None => look_closely(c),
     }
 }

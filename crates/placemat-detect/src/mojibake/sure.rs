@@ -29,8 +29,9 @@ struct Island {
     /// How many characters beyond ASCII the line has up to its end; and where what they stand for ends, in bytes.
     count: usize,
     text: usize,
-    /// Whether a sequence in it has all its bytes.
+    /// Whether a sequence in it has all its bytes; and whether one has not.
     is_whole: bool,
+    has_lost: bool,
     /// The least doubt in it.
     least: i32,
     /// A bit for each page on which sequences may end in it; and for each on which one that lacks bytes at its end may be read.
@@ -185,6 +186,7 @@ impl Sure {
                 count: self.facts.len(),
                 text: self.facts.len(),
                 is_whole: true,
+                has_lost: false,
                 least,
                 some,
                 worn,

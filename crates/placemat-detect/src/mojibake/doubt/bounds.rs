@@ -42,7 +42,18 @@ pub(in crate::mojibake) fn most_between(last: &Look, next: &Look) -> Option<i32>
     }
 }
 
-/// The same where one of the two is U+FFFD.
+/// The same of a text in which U+FFFD stands.
+pub(in crate::mojibake) fn most_with_lost(text: impl Iterator<Item = Look>) -> Option<i32> {
+    let (mut last, mut sum) = (EDGE, 0);
+    for look in text {
+        let most = most_between(&last, &look).or_else(|| most_beside_lost(&last, &look));
+        sum += i32::from(look.rarity) + most?;
+        last = look;
+    }
+    Some(sum)
+}
+
+/// As [`most_between`] where one of the two is U+FFFD.
 pub(in crate::mojibake) fn most_beside_lost(last: &Look, next: &Look) -> Option<i32> {
     match (last.kind, next.kind) {
         (Kind::Space | Kind::Other, Kind::Other) => Some(0),

@@ -64,7 +64,8 @@ impl Run {
             count += 1;
             look
         };
-        let most = doubt::most(text.chars().map(&mut look));
+        let looks = text.chars().map(&mut look);
+        let most = if island.has_lost { doubt::most_with_lost(looks) } else { doubt::most(looks) };
         let most = match most {
             Some(most) => most + touching,
             // What it stands for is mojibake again, or not so plain.

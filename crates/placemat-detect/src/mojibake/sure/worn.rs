@@ -20,6 +20,7 @@ pub(super) fn replace_lost(islands: &mut [Island], bytes: &mut Vec<u8>, room: &m
             }
             room.extend_from_slice(if is_lost { "\u{FFFD}".as_bytes() } else { sequence });
             island.is_whole |= !is_lost;
+            island.has_lost |= is_lost;
             at = end;
         }
         island.text = room.len();
