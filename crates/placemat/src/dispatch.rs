@@ -385,6 +385,19 @@ pub(crate) fn kernels() -> Kernels {
     }
 }
 
+/// Whether the kernels to use are those of the widest vectors, which take any few units in the time of a call. Not before they are known.
+#[inline(always)]
+pub(crate) fn are_widest() -> bool {
+    const WIDEST: Option<u8> = {
+        let mut i = 0;
+        while i < TABLES.len() && !matches!(TABLES[i].level, Level::Avx512) {
+            i += 1;
+        }
+        if i < TABLES.len() { Some(i as u8 + 1) } else { None }
+    };
+    WIDEST == Some(CURRENT.load(Ordering::Relaxed))
+}
+
 /// The well-formed prefix, or a boundary in it that is near to its end.
 #[inline]
 pub(crate) fn utf8_nearly(src: &[u8]) -> Valid {

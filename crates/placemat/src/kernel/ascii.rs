@@ -153,20 +153,28 @@ pub(crate) fn put_all<S: Vector, const LOOK: bool>(
 /// Copy ASCII from the start of more than a vector: all of it if it is, or else as long as whole vectors are, if it begins and ends so.
 #[inline(always)]
 pub(crate) fn leading<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let (last, mut at) = (src.len() - S::LANES, 0);
-    let end = s.load(src, last);
-    if (s.load(src, 0) | end).high_bits() != 0 || dst.len() < src.len() {
+    let (lanes, mut at) = (S::LANES, 0);
+    // By slices that need no check which could fail: a function that can panic has a frame.
+    let (Some(first), Some(end)) = (src.get(..lanes), src.get(src.len().wrapping_sub(lanes)..)) else {
+        return 0;
+    };
+    let (last, end) = (src.len() - lanes, s.load(end, 0));
+    if (s.load(first, 0) | end).high_bits() != 0 || dst.len() < src.len() {
         return 0;
     }
     // Not by iterators: these are not always inlined.
     while at < last {
-        let bytes = s.load(src, at);
+        let (Some(text), Some(place)) = (src.get(at..at + lanes), dst.get_mut(at..at + lanes)) else {
+            return at;
+        };
+        let bytes = s.load(text, 0);
         if bytes.high_bits() != 0 {
             return at;
         }
-        s.store(bytes, dst, at);
-        at += S::LANES;
+        s.store(bytes, place, 0);
+        at += lanes;
     }
-    s.store(end, dst, last);
+    let Some(place) = dst.get_mut(last..last + lanes) else { return 0 };
+    s.store(end, place, 0);
     src.len()
 }

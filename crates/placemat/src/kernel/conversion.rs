@@ -34,6 +34,9 @@ pub(crate) trait Conversion {
     }
     /// Whether what goes on after [`plain`](Conversion::plain) is told so by one number, and answers all: where `plain` needs few registers.
     const RESUMES: bool = false;
+    /// The longest text of which [`plain`](Conversion::plain) is in the function that is called. Where longer ones have one of their own, and
+    /// what goes on `RESUMES`, texts of a vector or two need not save the registers that loops use.
+    const LONGEST_FIRST: usize = usize::MAX;
     /// All of a short text, or nothing if that cannot be done. `ALONE`, nothing stood before it.
     fn short<S: Vector, const ALONE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
     -> Option<Progress>;
@@ -60,6 +63,7 @@ pub(crate) trait Conversion {
 /// A conversion, whatever the length; where it is size that counts, all in one way. What is not short is done in functions of
 /// their own, so that short texts need not save what these use.
 pub(crate) struct Whole<C>(PhantomData<C>);
+pub(crate) struct Stream<C>(PhantomData<C>);
 pub(crate) struct Rest<C>(PhantomData<C>);
 pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
@@ -80,6 +84,9 @@ impl<C: Conversion> Write for Whole<C> {
             return Done::new(C::long(s, src, dst, fixed));
         }
         if streams::<S, C>() {
+            if src.len() > C::LONGEST_FIRST {
+                return s.write_apart::<Stream<C>>(src, dst, fixed);
+            }
             if src.len() > C::LONGEST_STREAM {
                 return s.write_apart::<Long<C>>(src, dst, fixed);
             }
@@ -107,6 +114,27 @@ impl<C: Conversion> Write for Whole<C> {
             }
             None => s.write_apart::<Long<C>>(src, dst, fixed),
         }
+    }
+}
+
+impl<C: Conversion> Write for Stream<C> {
+    type Setting = Fixed;
+    type Answer = Done;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
+        // They do not come here; the compiler leaves out what is for them.
+        if src.len() <= C::LONGEST_FIRST {
+            return Done::new(Progress::default());
+        }
+        if src.len() > C::LONGEST_STREAM {
+            return s.write_apart::<Long<C>>(src, dst, fixed);
+        }
+        let done = C::plain(s, src, dst);
+        if done.read == src.len() {
+            return Done::new(done);
+        }
+        s.write_apart::<Rest<C>>(src, dst, Start::new(done, fixed))
     }
 }
 

@@ -266,6 +266,7 @@ macro_rules! conversions {
         $(simple $simple:expr,)?
         $(stream $longest_stream:expr, $plain:expr => $stream:expr,)?
         $(resumes $resumes:expr,)?
+        $(first $longest_first:expr,)?
         short $short:expr,
         $(many $block:expr, $cut:expr => $many:expr,)?
         $(medium $longest:expr => $medium:expr,)?
@@ -297,6 +298,8 @@ macro_rules! conversions {
             )?
 
             $(const RESUMES: bool = $resumes;)?
+
+            $(const LONGEST_FIRST: usize = $longest_first;)?
 
             #[inline(always)]
             fn short<S: Vector, const ALONE: bool>(
@@ -387,6 +390,7 @@ conversions! {
         simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
         stream stream::FROM_UTF32, stream::utf32_to_utf16_plain => stream::utf32_to_utf16,
         resumes true,
+        first 2 * BLOCK,
         short from_utf32::short::<S, from_utf32::Utf16<false>, false, ALONE>,
         many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,

@@ -5,7 +5,7 @@
 
 use super::Unit;
 use crate::codec::Codec;
-use crate::dispatch::{Level, kernels};
+use crate::dispatch::{Level, are_widest, kernels};
 use crate::form::utf16::{Strict, Utf16};
 use crate::form::utf32::Utf32;
 use crate::plain::Native;
@@ -135,8 +135,13 @@ pub(super) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     Some(out.n)
 }
 
-#[inline(never)]
+#[inline(always)]
 pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
+    if src.len() > ONES && are_widest() { None } else { few_utf16_to_utf32(src, dst) }
+}
+
+#[inline(never)]
+fn few_utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
     if src.len() > ONES {
         let n =
             plain(src, dst, |four: [u16; 4]| (!Word::new(four).has_surrogate()).then(|| four.map(u32::from)));
@@ -171,8 +176,13 @@ fn are_plain<const N: usize>(units: [u32; N]) -> bool {
     units.iter().fold(true, |all, &unit| all & (unit.wrapping_sub(0xE000) < 0x2000 || unit < 0xD800))
 }
 
-#[inline(never)]
+#[inline(always)]
 pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
+    if src.len() > ONES && are_widest() { None } else { few_utf32_to_utf16(src, dst) }
+}
+
+#[inline(never)]
+fn few_utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
     if src.len() <= ONES {
         let below = |units: [u32; 3]| {
             units.iter().fold(true, |all, &unit| all & (unit < 0xD800)).then(|| units.map(|unit| unit as u16))
@@ -211,7 +221,11 @@ pub(super) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         return plain(src, dst, eight);
     }
     let n = if src.len() <= ONES { ones(src, dst, three) } else { plain(src, dst, four) };
-    n.or_else(|| each_latin1(src, dst))
+    match n {
+        None if src.len() > ONES && are_widest() => None,
+        None => each_latin1(src, dst),
+        n => n,
+    }
 }
 
 #[inline(always)]

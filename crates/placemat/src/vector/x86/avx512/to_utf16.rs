@@ -35,7 +35,7 @@ fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let code_points = s.load_from(src, 0);
     let (units, pairs) = in_units(code_points);
     // What stands for the zeros behind the end does not count.
-    let n = bytes(pairs) - (64 - src.len()) / 2;
+    let n = src.len() / 2 + 2 * pairs.count_ones() as usize;
     if !are_orders(order_of(code_points)) || n > dst.len() {
         return None;
     }
@@ -47,11 +47,10 @@ fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 #[inline(always)]
 fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let two = [s.load(src, 0), s.load_from(src, 64)];
-    let missing = (128 - src.len()) / 2;
     // This branch first: it may be guessed wrong, and is known sooner than where units are.
     if large(two[0] | two[1]) != 0 {
         let (vectors, at, n) = mixed::<false>(two)?;
-        return s.store_two(vectors, at, n - missing, dst);
+        return s.store_two(vectors, at, src.len() / 2 + n - 64, dst);
     }
     let units = s.narrow(two);
     if src.len() / 2 > dst.len() || lone_or_paired(units) != 0 {
@@ -78,21 +77,20 @@ fn few(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 /// Write a text of two vectors or more as if it had no pairs: the bits that its code points have, and what shows surrogates.
 #[inline(always)]
 fn in_place(s: Avx512, src: &[u8], out: &mut [MaybeUninit<u8>]) -> (Bytes, Bytes) {
-    let (mut text, mut at) = (src, 0);
     let (mut any, mut least) = (s.splat(0), s.splat(0xFF));
-    while let Some((two, rest)) = text.split_first_chunk::<128>() {
-        let two = [s.load(two, 0), s.load(two, 64)];
+    let ((pairs, left), places) = (src.as_chunks::<128>(), out.as_chunks_mut::<64>().0);
+    for i in 0..pairs.len().min(places.len()) {
+        let two = [s.load(&pairs[i], 0), s.load(&pairs[i], 64)];
         let units = s.narrow(two);
-        s.store(units, out, at);
+        s.store(units, &mut places[i], 0);
         (any, least) = (any | (two[0] | two[1]), least_of(least, units));
-        (text, at) = (rest, at + 64);
     }
-    if text.len() > 64 {
+    if left.len() > 64 {
         let two = [s.load(src, src.len() - 128), s.load(src, src.len() - 64)];
         let units = s.narrow(two);
         s.store(units, out, out.len() - 64);
         (any, least) = (any | (two[0] | two[1]), least_of(least, units));
-    } else if !text.is_empty() {
+    } else if !left.is_empty() {
         let quads = s.load(src, src.len() - 64);
         let units = narrow_one(quads);
         s.store_half(units, out, out.len() - 32);
