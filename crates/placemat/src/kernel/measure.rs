@@ -62,6 +62,8 @@ const LONG: usize = 48;
 /// decides.
 pub(crate) const fn longest_short<S: Vector>(tally: bool, unit: usize) -> usize {
     let blocks = match S::LANES {
+        // Of text that is only checked more than 16 KiB would be read before an error at its start is found.
+        64 if !tally && unit == 4 => 64,
         _ if !tally => 16,
         64 if unit == 4 => 16,
         64 => 8,

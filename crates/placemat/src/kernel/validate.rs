@@ -154,6 +154,17 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
             return Ok(src.len());
         }
     }
+    // An error behind a long run of ASCII is seen before a span is read because of it.
+    if S::LANES == 64
+        && at > S::LANES
+        && src.len() - at > SPAN
+        && let Some(group) = src.get(at - 3..at + 4 * S::LANES + 1)
+    {
+        if s.read_apart::<Utf8Span<FOUR_BYTES>>(group).len == 0 {
+            return Err(at);
+        }
+        at += 4 * S::LANES;
+    }
     let mut way = match src.get(..chunk_len::<S>()) {
         _ if at > S::LANES => Way::Branches,
         Some(chunk) if has_four(s, chunk) => Way::Four,

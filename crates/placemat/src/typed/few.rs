@@ -135,13 +135,8 @@ pub(super) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     Some(out.n)
 }
 
-#[inline(always)]
-pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
-    if src.len() > ONES && are_widest() { None } else { few_utf16_to_utf32(src, dst) }
-}
-
 #[inline(never)]
-fn few_utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
+pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
     if src.len() > ONES {
         let n =
             plain(src, dst, |four: [u16; 4]| (!Word::new(four).has_surrogate()).then(|| four.map(u32::from)));

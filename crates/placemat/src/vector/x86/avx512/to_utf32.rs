@@ -120,16 +120,20 @@ fn put_plain(s: Avx512, units: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
     s.store(second, out, at + 64);
 }
 
+/// In so many bytes from the first pair on no vector is asked whether it has some: in text of many kinds that is often guessed wrong.
+const FEW: usize = 320;
+
 /// As far as it is well-formed and there is room.
 #[inline(always)]
 pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     let src = src.as_chunks::<2>().0.as_flattened();
+    let is_long = src.len() > FEW;
     // Whether half a pair is open is 0 or 1; it is written with the other half.
     let (mut text, mut written, mut open, mut before) = (src, 0, 0, s.splat(0));
     while let Some((vector, rest)) = text.split_first_chunk::<64>() {
         let (units, out) = (s.load(vector, 0), &mut dst[written..]);
         let stop = [src.len() - text.len() - 2 * open as usize, written];
-        let n = if lone_or_paired(units) | open == 0 {
+        let n = if is_long && lone_or_paired(units) | open == 0 {
             s.store_two(s.widen(units), 64, 128, out)
         } else {
             let kinds = kinds(units);
