@@ -136,7 +136,7 @@ pub(crate) trait Vector: Copy {
     fn load_text(self, text: &[u8]) -> Self::Bytes {
         self.load_part(text)
     }
-    /// Whether [`load_part`](Vector::load_part) is slow for a text: because the page after it may not be mapped, or because it is empty.
+    /// Whether [`load_part`](Vector::load_part) is slow for a text because the page after it may not be mapped. An empty one is slow too.
     #[inline(always)]
     fn is_slow_to_load(self, _text: &[u8]) -> bool {
         false

@@ -19,7 +19,7 @@ const PAGE: usize = 4096;
 /// Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
 #[inline(always)]
 pub(super) fn is_slow_to_load(text: &[u8]) -> bool {
-    text.is_empty() || text.as_ptr().addr() % PAGE > PAGE - 64
+    text.as_ptr().addr() % PAGE > PAGE - 64
 }
 
 /// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
