@@ -27,18 +27,19 @@ pub(crate) fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG:
     let (step, unit) = (B::VECTORS * S::LANES, SIZE / BLOCK);
     let size = step / unit * B::UNIT;
     let end = src.len() / unit * B::UNIT;
-    let mut done = Progress::default();
     if src.len() < step || !src.len().is_multiple_of(unit) {
-        return done;
+        return Progress::default();
     }
-    let Some(out) = dst.get_mut(..end) else { return done };
+    let Some(out) = dst.get_mut(..end) else { return Progress::default() };
     let all = Progress { read: src.len(), written: end, replaced: 0 };
+    let mut steps = 0;
     for (text, room) in src.chunks_exact(step).zip(out.chunks_exact_mut(size)) {
         if !B::fast_vectors::<BIG>(s, text, room) {
-            return done;
+            return Progress { read: steps * step, written: steps * size, replaced: 0 };
         }
-        (done.read, done.written) = (done.read + step, done.written + size);
+        steps += 1;
     }
+    let done = Progress { read: steps * step, written: steps * size, replaced: 0 };
     // The last vectors overlap those before them.
     let is_plain =
         done.read == src.len() || B::fast_vectors::<BIG>(s, &src[src.len() - step..], &mut out[end - size..]);
