@@ -31,7 +31,10 @@ pub(crate) struct Converter {
 impl Converter {
     #[inline(always)]
     fn run(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-        if self.fixed == Fixed::Replace && src.len() > Done::LONGEST_REPLACED {
+        if cfg!(target_pointer_width = "64")
+            && self.fixed == Fixed::Replace
+            && src.len() > Done::LONGEST_REPLACED
+        {
             return self.run_in_parts(src, dst);
         }
         self.convert.write(src, dst, self.fixed).progress(self.fixed)
