@@ -80,7 +80,7 @@ impl Trust {
 /// The gain that a page's certain runs must bring together for its doubtful ones to be believed too.
 const CONVINCING: i32 = 40;
 /// The gain that a run must bring on a page that earlier lines were misread on.
-const ENOUGH_WITH_TRUST: i32 = 15;
+pub(super) const ENOUGH_WITH_TRUST: i32 = 15;
 /// What counts against ISO-8859-2 there: where windows-1250 reads a line as well, it was that.
 pub(super) const SELDOM: i32 = 6;
 /// By how many quarter bits another page must spell better than the first, and by how many more ISO-8859-2 must.

@@ -4,18 +4,19 @@
 #![forbid(unsafe_code)]
 
 use super::doubt::Doubt;
+use super::line::ENOUGH_WITH_TRUST;
 use super::page::{COUNT, TABLE};
 use super::run::{self, LOST_IN_OTHERS};
 use super::{scan, sequence};
 
 /// Sequences that are looked at: of more, the line is weighed as a whole.
-const MOST: usize = 16;
+const MOST: usize = 64;
 /// Characters before a sequence and from its start on that decide about it. The longest takes six.
 const BEFORE: usize = 6;
 const BEHIND: usize = 12;
 
-/// Whether [`misread`](super::line::misread) surely finds nothing in `line`: no run of sequences gains anything, and none lost bytes
-/// beyond doubt.
+/// Whether [`misread`](super::line::misread) surely finds nothing in `line`: no run of sequences gains anything, or enough where a letter beside
+/// it is in none; and none lost bytes beyond doubt.
 pub(super) fn stays(line: &str) -> bool {
     let mut at = 0;
     for _ in 0..MOST {
@@ -60,7 +61,7 @@ impl Place {
         pages != 0 && !is_stranded && (0..COUNT).all(|page| pages & 1 << page == 0 || self.is_refuted(page))
     }
 
-    /// Whether the sequence that begins here on a page touches no other there, and gains nothing.
+    /// Whether the sequence that begins here on a page touches no other there, and does not gain enough.
     fn is_refuted(&self, page: usize) -> bool {
         let found = |at: usize| {
             let text = &self.chars[at..self.end];
@@ -69,7 +70,10 @@ impl Place {
         let Some(own) = found(BEFORE) else { return false };
         let end = BEFORE + own.taken;
         let reaches = |at: usize| found(at).is_some_and(|other| at + other.taken >= BEFORE);
-        found(end).is_none() && !(self.start..BEFORE).any(reaches) && self.most(own.value, end) <= 0
+        // What touches it on neither side is outside of all: then it takes one that is certain, or trust.
+        let is_outside = |at: usize| (self.start..self.end).contains(&at) && !self.chars[at].is_ascii();
+        let enough = if is_outside(BEFORE - 1) || is_outside(end) { ENOUGH_WITH_TRUST } else { 1 };
+        found(end).is_none() && !(self.start..BEFORE).any(reaches) && self.most(own.value, end) < enough
     }
 
     /// The most that a run can gain that is the sequence up to `end`.
@@ -95,7 +99,8 @@ mod tests {
 
     #[test]
     fn what_stays_is_left() {
-        for line in ["Площадь 12 м², высота 3 м", "Лёд, Лёша и 5 м² льда", "Ёлка: 3 м³/с, 20 м²"]
+        for line in
+            ["Площадь 12 м², высота 3 м", "Лёд, Лёша и 5 м² льда", "Ёлка: 3 м³/с, 20 м²", "Підгорна, Рієлтор, «Вівчар»"]
         {
             assert!(scan::first(line).is_some(), "{line}");
             assert!(stays(line) && is_left(line), "{line}");
