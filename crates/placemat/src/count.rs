@@ -111,6 +111,15 @@ pub fn count_str(text: &str) -> usize {
     kernels().count(text.as_bytes()).unwrap_or_else(|| text.chars().count())
 }
 
+/// [`count_str`] of bytes that were found well-formed with others. For columns alone; it may change.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub fn count_heads(text: &[u8]) -> usize {
+    let plainly = || text.iter().filter(|&&byte| !is_continuation(byte)).count();
+    kernels().count(text).unwrap_or_else(plainly)
+}
+
 /// What detection asks of a block of text, with one look at it. For that alone; it may change.
 #[doc(hidden)]
 #[must_use]
