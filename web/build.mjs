@@ -19,9 +19,9 @@ const SCRIPTS = ["dom.js", "engine.js", "blocks.js", "bytes.js", "panels.js", "a
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [module, names, out] = process.argv.slice(2);
-/** A file of the page, without the lines that are only comment: who reads those reads the repository. */
+/** A file of the page, without indentation and the lines that are empty or only comment: who reads those reads the repository. */
 const source = (name) =>
-  readFileSync(join(here, "src", name), "utf8").replace(/^[ \t]*(\/\/.*|\/\*[^]*?\*\/)\n/gm, "");
+  readFileSync(join(here, "src", name), "utf8").replace(/^[ \t]*(\/\/.*|\/\*[^]*?\*\/)?\n|^[ \t]+/gm, "");
 
 /** Base64 of bytes packed as .lzma, with their length. `bits` are the settings of the packer. */
 function packed(bytes, bits) {
