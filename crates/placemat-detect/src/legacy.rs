@@ -163,6 +163,12 @@ impl Hopeless {
 /// The binary logarithm of what is lost in sums: more than the digits of a number, even where it is rounded from many.
 const LOST: f32 = 60.0;
 
+/// Put the guess at `at` before those that were better. What reads as the first of them did says nothing then.
+pub(crate) fn put_first(guesses: &mut [Guess], at: usize) {
+    guesses[..=at].rotate_right(1);
+    guesses.iter_mut().for_each(|guess| guess.alike &= at == 0);
+}
+
 /// By a number.
 fn ascending(guesses: &mut Vec<Guess>, number: fn(&Guess) -> f32) {
     let mut order = guesses.iter().enumerate().map(|(at, guess)| (number(guess), 0, at)).collect::<Vec<_>>();

@@ -51,11 +51,8 @@ fn prefer_alphabet(guesses: &mut [Guess], text: &[u8]) -> bool {
     // The first of the longest.
     let longest = alphabets.rev().max_by_key(|(_, letters)| *letters);
     let Some((at, _)) = longest.filter(|(_, letters)| *letters >= ALPHABET) else { return false };
-    guesses[..=at].rotate_right(1);
-    for guess in &mut guesses[1..] {
-        guess.confidence = guess.confidence.min(1.0 - SURE);
-        guess.alike &= at == 0;
-    }
+    legacy::put_first(guesses, at);
+    guesses.iter_mut().for_each(|guess| guess.confidence = guess.confidence.min(1.0 - SURE));
     guesses[0].confidence = SURE;
     true
 }

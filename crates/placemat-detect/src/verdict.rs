@@ -208,8 +208,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let stand_alone = evidence == 0 && !agrees && western > Some(0);
     if let Some(at) = western.filter(|_| stand_alone) {
         let confidence = guesses[0].confidence;
-        guesses[..=at].rotate_right(1);
-        guesses.iter_mut().for_each(|guess| guess.alike = false);
+        legacy::put_first(&mut guesses, at);
         guesses[0].confidence = confidence;
     }
     // A byte or three are no evidence of a language, and no more if they are repeated; among ASCII they are windows-1252, if anything.

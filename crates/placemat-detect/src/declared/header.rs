@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use super::{begins, find, label};
 
-/// The lines of a text, each with its place.
-fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+/// The lines of a text without what is white at their ends, each with its place.
+pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     super::lines(text).map(move |line| {
         let start = at;

@@ -3,7 +3,8 @@
 
 use core::ops::Range;
 
-use super::{begins, find, label, lines};
+use super::header::lines;
+use super::{begins, find, label};
 
 /// The label of a line that is `SET NAMES latin1`, `SET client_encoding = 'LATIN1'` or, as Hunspell has it, `SET ISO8859-2`.
 pub(super) fn set(text: &[u8]) -> Option<Range<usize>> {
@@ -11,10 +12,7 @@ pub(super) fn set(text: &[u8]) -> Option<Range<usize>> {
     if !matches!(text.first(), Some(b'-' | b'/' | b'#' | b'S' | b's')) {
         return None;
     }
-    let mut end = 0;
-    lines(text).find_map(|line| {
-        end += line.len();
-        let from = end - line.len();
+    lines(text).find_map(|(from, line)| {
         // `/*!40101 SET NAMES latin1 */;` is a statement to MySQL.
         let before =
             line.iter().take_while(|byte| matches!(byte, b'/' | b'*' | b'!' | b' ' | b'0'..=b'9')).count();
@@ -26,9 +24,8 @@ pub(super) fn set(text: &[u8]) -> Option<Range<usize>> {
         let name = names.into_iter().find(|name| begins(statement, name)).map_or(4, <[u8]>::len);
         let quote = usize::from(statement.get(name) == Some(&b'\''));
         let found = label(statement, name + quote)?;
-        let is_all = statement[found.end..]
-            .iter()
-            .all(|byte| matches!(byte, b'\'' | b';' | b' ' | b'*' | b'/' | b'\r' | b'\n'));
+        let is_all =
+            statement[found.end..].iter().all(|byte| matches!(byte, b'\'' | b';' | b' ' | b'*' | b'/'));
         is_all.then_some(from + before + found.start..from + before + found.end)
     })
 }

@@ -1,12 +1,13 @@
 //! A fast scan of text that is not mojibake.
 #![forbid(unsafe_code)]
 
+use placemat::Neighbours;
+
 use super::page::{COUNT, TABLE};
 use super::sequence;
 
-/// Bytes that are looked at as a block, and those behind them that decide about its last characters.
-const BLOCK: usize = 64;
-const AHEAD: usize = 3;
+const BLOCK: usize = Neighbours::BLOCK;
+const AHEAD: usize = Neighbours::AHEAD;
 /// Characters of a sequence before the first pair of it that is marked, at most: letters of a word, in a pair of surrogates.
 const BEFORE: usize = 5;
 

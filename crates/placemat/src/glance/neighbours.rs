@@ -4,9 +4,8 @@
 
 use crate::vector::{Bytes, Lanes, Read, Vector};
 
-/// Bytes that are looked at as a block, and those behind them that decide about its last characters.
-const BLOCK: usize = 64;
-const AHEAD: usize = 3;
+const BLOCK: usize = Neighbours::BLOCK;
+const AHEAD: usize = Neighbours::AHEAD;
 
 /// Where the first block begins that has such characters, and a bit for each of its bytes, the first lowest, at which one begins that has
 /// the other behind it. Or where less than a block is left, and no bit.
@@ -16,6 +15,13 @@ pub struct Neighbours {
     pub block: usize,
     /// Of the bytes of that block.
     pub bits: u64,
+}
+
+impl Neighbours {
+    /// Bytes that are looked at as a block.
+    pub const BLOCK: usize = 64;
+    /// Bytes behind a block that decide about its last characters.
+    pub const AHEAD: usize = 3;
 }
 
 /// How the kernel is called.

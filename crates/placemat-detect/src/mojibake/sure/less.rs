@@ -55,12 +55,8 @@ fn lost(
     text: &str,
     (page, other): (usize, usize),
 ) -> Option<i32> {
-    if text.chars().nth(1).is_none() {
-        // Nothing is left.
-        return has_no_others(facts, page, other).then_some(0);
-    }
-    if !island.is_whole {
-        // It counts for nothing, and does not either with less of it.
+    if text.chars().nth(1).is_none() || !island.is_whole {
+        // Nothing is left; or it counts for nothing, and does not either with less of it.
         return has_no_others(facts, page, other).then_some(0);
     }
     let before = line.as_bytes()[..island.start].last();
