@@ -34,6 +34,8 @@ pub enum Place {
     Set,
     /// `\usepackage[koi8-r]{inputenc}` of LaTeX.
     Latex,
+    /// `scriptencoding koi8-r` of a script of Vim.
+    Vim,
 }
 
 impl fmt::Display for Place {
@@ -47,6 +49,7 @@ impl fmt::Display for Place {
             Self::Mail => "mail header",
             Self::Set => "SET statement",
             Self::Latex => "inputenc package",
+            Self::Vim => "scriptencoding command",
         })
     }
 }
@@ -88,6 +91,7 @@ pub fn declared(head: &[u8]) -> Option<Declared> {
         .or_else(|| header::mail(text).map(|at| (at, Place::Mail)))
         .or_else(|| comment::coding(text).map(|at| (at, Place::Comment)))
         .or_else(|| setting::set(text).map(|at| (at, Place::Set)))
+        .or_else(|| setting::script(text).map(|at| (at, Place::Vim)))
         .or_else(|| setting::inputenc(text).map(|at| (at, Place::Latex)));
     let (at, place) = found?;
     let label = str::from_utf8(&text[at.clone()]).ok()?.to_owned();
@@ -208,6 +212,7 @@ mod tests {
                 Place::Set,
             ),
             ("# affixes\nSET koi8-r\r\nTRY abc\n", Place::Set),
+            ("\" Menu\n\nif has('multi_byte')\n\tscriptencoding koi8-r\nendif\n", Place::Vim),
             ("% a\n\\documentclass{article}\n  \\usepackage[cp866,koi8-r]{inputenc}\n", Place::Latex),
         ] {
             let (label, found) = said(text).unwrap_or_else(|| panic!("{text}"));
@@ -247,6 +252,7 @@ mod tests {
             "SET koi8-r = 1;\n",
             "\\documentclass{article}\n% \\usepackage[koi8-r]{inputenc}\n",
             "\\usepackage[]{inputenc}\n",
+            "\" scriptencoding koi8-r\nset encoding=utf-8\n",
             "print('coding: koi8-r')\n",
             "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n",
             "msgid \"a\"\nmsgstr \"charset=koi8-r\"\n",

@@ -65,6 +65,11 @@ impl Prior {
         Self { declared: encoding, ..Self::default() }
     }
 
+    /// The encoding that the text says it is in.
+    pub(crate) fn declared(&self) -> Option<&'static str> {
+        self.declared
+    }
+
     /// Bits for an encoding.
     pub(crate) fn for_encoding(&self, name: &str) -> f32 {
         let is_declared = self.declared.is_some_and(|declared| is_same(declared, name));

@@ -2,7 +2,7 @@
 //! follows which says nothing there, and that is what a guess goes by.
 #![forbid(unsafe_code)]
 
-use crate::language::Prior;
+use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
 use crate::unlikely::{LIKELY, UNLIKELY};
 
@@ -24,11 +24,15 @@ const STRAINED: f32 = 0.9;
 
 /// Where a text looks like no language, judge it without its lists. Whether it has letters beyond ASCII in lists only.
 pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, prior: &Prior) -> bool {
-    let Some(best) = guesses.first().filter(|best| best.strain > NATURAL) else { return false };
-    let Some(rest) = without_lists(text, best.strain > STRAINED) else { return false };
+    let Some(best) = guesses.first() else { return false };
+    let is_contradicted = prior.declared().is_some_and(|declared| !is_same(declared, best.encoding));
+    if best.strain <= NATURAL && !is_contradicted {
+        return false;
+    }
+    let Some(rest) = without_lists(text, best.strain > STRAINED || is_contradicted) else { return false };
     let [others, all] = [&rest[..], text].map(|text| text.iter().filter(|byte| !byte.is_ascii()).count());
     if others <= FEW {
-        return !prefer_alphabet(guesses, text);
+        return !prefer_declared(guesses, prior) && !prefer_alphabet(guesses, text);
     }
     let mut again = legacy::guesses_after(&rest, whole, prior);
     for guess in &mut again {
@@ -37,6 +41,10 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
         }
     }
     let Some(better) = again.first() else { return false };
+    if is_contradicted && better.strain > NATURAL {
+        prefer_declared(guesses, prior);
+        return false;
+    }
     if better.confidence >= LIKELY && better.strain <= best.strain.max(STRAINED) && !better.is_faulty {
         *guesses = again;
     } else if better.encoding != best.encoding && others * 4 <= all {
@@ -45,16 +53,31 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
     false
 }
 
+/// Put the guess first that the text says it is in, since nothing else tells. Whether there is one.
+fn prefer_declared(guesses: &mut [Guess], prior: &Prior) -> bool {
+    let is_declared =
+        |guess: &Guess| prior.declared().is_some_and(|declared| is_same(declared, guess.encoding));
+    let Some(at) = guesses.iter().position(|guess| is_declared(guess) && !guess.is_faulty) else {
+        return false;
+    };
+    prefer(guesses, at);
+    true
+}
+
 /// Put the guess first that reads the longest alphabet. Whether there is one.
 fn prefer_alphabet(guesses: &mut [Guess], text: &[u8]) -> bool {
     let alphabets = guesses.iter().map(|guess| guess.alphabet(text)).enumerate();
     // The first of the longest.
     let longest = alphabets.rev().max_by_key(|(_, letters)| *letters);
     let Some((at, _)) = longest.filter(|(_, letters)| *letters >= ALPHABET) else { return false };
+    prefer(guesses, at);
+    true
+}
+
+fn prefer(guesses: &mut [Guess], at: usize) {
     legacy::put_first(guesses, at);
     guesses.iter_mut().for_each(|guess| guess.confidence = guess.confidence.min(1.0 - SURE));
     guesses[0].confidence = SURE;
-    true
 }
 
 /// The text with spaces for the letters of its lists, if it has any.
@@ -112,6 +135,15 @@ mod tests {
         let dictionary = "TRY earnstilkogdmupvfbjøyhåæcSzBéwêHATMKFGLNREVxôODòPèCJIUWqØÅóYQçZüäXÄþë\n\
             SFX t 0 ing [aiouyøå]\nPFX l 0 på .\nSFX k gjøre gjør e\nSFX n 0 måte .\nSFX p 0 vær e\n";
         assert_eq!(named(&windows_1252(dictionary)), "windows-1252");
+    }
+
+    #[test]
+    fn what_a_text_says_counts_where_it_has_lists_only() {
+        let list = "àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþßÿ";
+        let affixes = format!(
+            "SET ISO8859-1\nTRY esianrtolc-ëéèêïîäàâöüû'ESI\n\nFOL  {list}\nLOW  {list}\nMAP uùúûü\nMAP yÿý\nMAP sß\n"
+        );
+        assert_eq!(named(&windows_1252(&affixes)), "windows-1252");
     }
 
     #[test]

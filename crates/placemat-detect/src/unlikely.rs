@@ -15,7 +15,7 @@ pub(crate) const UNLIKELY: f32 = 0.25;
 /// Letters that must be there before they are a list.
 const FEWEST: u32 = 10;
 
-/// Different letters of which it can be told whether they are as frequent.
+/// Different letters that are a table, however often each occurs.
 const MANY: usize = 20;
 
 /// Whether the bytes from 80 up are letters that stand alone, each about as often as any other: a table of letters, such as the
@@ -34,11 +34,15 @@ pub(crate) fn is_table_of_letters(sample: &[u8]) -> bool {
     if all < FEWEST || joined * 10 > all || different < FEWEST as usize {
         return false;
     }
+    // No text has so many words of one letter.
+    if different >= MANY {
+        return true;
+    }
     // The chance that two of them are the same, times their number: 1 where all are as frequent, 1.2 to 3 in languages, 0 where
-    // each occurs once, and 2/3 where each occurs three times. A few letters tell less.
+    // each occurs once, and 2/3 where each occurs three times.
     let same: f64 = occurrences.iter().map(|&count| f64::from(count) * (f64::from(count) - 1.0)).sum();
     let pairs = f64::from(all) * (f64::from(all) - 1.0);
-    same / pairs * (different as f64) < if different >= MANY { 0.95 } else { 0.6 }
+    same / pairs * (different as f64) < 0.6
 }
 
 /// Stretches that are judged by themselves, at most.

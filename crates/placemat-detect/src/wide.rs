@@ -196,6 +196,9 @@ fn pair_bits(high: u32, low: u32, letter: &mut u32) -> f32 {
     if apart < 0x400 { 7.0 } else { 21.0 }
 }
 
+/// Amid the kana.
+const KANA: u32 = 0x3080;
+
 fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
     match unit {
         0x0A | 0x0D | 0x20 => 4.0,
@@ -206,6 +209,8 @@ fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
         0x2000..=0x206F | 0x3000..=0x303F | 0xFF00..=0xFFEF => 9.0,
         0xD800..=0xDFFF => 7.0,
         0x3400..=0x9FFF | 0xAC00..=0xD7AF => {
+            // Of other letters, kana stand beside them.
+            *letter = KANA;
             let known = characters().iter().filter_map(|language| language.cost(unit as u16));
             known.fold(17.0, f32::min)
         }

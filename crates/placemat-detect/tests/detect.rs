@@ -371,6 +371,37 @@ fn a_language_is_not_told_by_a_sign_or_a_letter() {
 }
 
 #[test]
+fn a_few_foreign_names_in_english_say_no_other_script() {
+    let english =
+        "Conveying under any other circumstances is permitted solely under the conditions stated below.\n";
+    let italian = [
+        "Canale Bellò",
+        "Rotonda Borzomì",
+        "Incrocio Almagià",
+        "Luigina Foà-Perini",
+        "Giosuè Saffi",
+        "Bartolomeo Donà",
+    ];
+    let text: String = italian.iter().map(|name| format!("{name}: {english}")).collect();
+    assert_eq!(detect(&in_encoding("windows-1252", &text), true).encoding.name(), "windows-1252");
+    let rule =
+        "The rule will translate \"Ääç\" to \"aac\": searching \"Çelik\", \"çelik\" or \"celik\" finds it.\n";
+    let found = detect(&in_encoding("windows-1252", &[english, rule].concat()), true);
+    assert_ne!(found.encoding.name(), "shift_jis");
+    let croatian = ["Filipović", "Božanić", "Grubišno Polje", "Maračić", "Žufika", "Dolić"];
+    let text: String = croatian.iter().map(|name| format!("{name}: {english}")).collect();
+    assert_eq!(detect(&in_encoding("windows-1250", &text), true).encoding.name(), "windows-1250");
+}
+
+#[test]
+fn tabs_beside_letters_are_not_utf16() {
+    let letters = "ĄĆĘŁŃÓŚŹŻąćęłńóśź".chars().zip(0x80..);
+    let rows =
+        letters.flat_map(|(c, byte)| [b"\t", &[byte][..], b"\t", c.to_string().as_bytes(), b"\n"].concat());
+    assert_ne!(detect(&rows.collect::<Vec<u8>>(), true).encoding.name(), "utf-16be");
+}
+
+#[test]
 fn a_table_of_letters_is_in_no_encoding() {
     let rows: String = ('Α'..='Ρ').chain('α'..='ω').map(|c| format!("{c}\tkey {c}\t\" {c}\n")).collect();
     for encoding in [encoding_rs::WINDOWS_1253, encoding_rs::ISO_8859_7] {

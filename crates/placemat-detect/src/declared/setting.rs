@@ -1,4 +1,4 @@
-//! Declarations among the first lines of SQL dumps, of affixes of Hunspell, and of LaTeX.
+//! Declarations among the first lines of SQL dumps, of affixes of Hunspell, of scripts of Vim, and of LaTeX.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
@@ -12,16 +12,26 @@ pub(super) fn set(text: &[u8]) -> Option<Range<usize>> {
     if !matches!(text.first(), Some(b'-' | b'/' | b'#' | b'S' | b's')) {
         return None;
     }
+    statement(text, &[b"set names ", b"set client_encoding = ", b"set client_encoding to ", b"set "])
+}
+
+/// The label of a line that is `scriptencoding latin1`.
+pub(super) fn script(text: &[u8]) -> Option<Range<usize>> {
+    // Scripts begin with a comment.
+    if text.first() != Some(&b'"') {
+        return None;
+    }
+    statement(text, &[b"scriptencoding "])
+}
+
+/// The label of the first line that is one of these (in lower case) and a label.
+fn statement(text: &[u8], names: &[&[u8]]) -> Option<Range<usize>> {
     lines(text).find_map(|(from, line)| {
         // `/*!40101 SET NAMES latin1 */;` is a statement to MySQL.
-        let before =
-            line.iter().take_while(|byte| matches!(byte, b'/' | b'*' | b'!' | b' ' | b'0'..=b'9')).count();
+        let is_before = |byte: &u8| matches!(byte, b'/' | b'*' | b'!' | b' ' | b'\t' | b'0'..=b'9');
+        let before = line.iter().take_while(|byte| is_before(byte)).count();
         let statement = &line[before..];
-        if !begins(statement, b"set ") {
-            return None;
-        }
-        let names: [&[u8]; 3] = [b"set names ", b"set client_encoding = ", b"set client_encoding to "];
-        let name = names.into_iter().find(|name| begins(statement, name)).map_or(4, <[u8]>::len);
+        let name = names.iter().find(|name| begins(statement, name))?.len();
         let quote = usize::from(statement.get(name) == Some(&b'\''));
         let found = label(statement, name + quote)?;
         let is_all =

@@ -81,6 +81,8 @@ const UNUSUAL: f32 = 6.0;
 const ASCII: f32 = 2.0;
 /// Bits of a meeting with an ASCII letter.
 const BESIDE_LETTER: f32 = 5.0;
+/// Bits of a halfwidth kana without another: nobody writes one alone, but each letter of windows-1252 from `¡` to `ß` is one.
+const LONE: f32 = 8.0;
 
 fn score<'a>(candidate: &'a Candidate, bytes: &[u8], complete: bool, prior: &Prior) -> Score<'a> {
     let mut tally = Tally::new(candidate, prior);
@@ -100,6 +102,8 @@ struct Tally<'a> {
     characters: u64,
     after_ascii: bool,
     after_letter: bool,
+    /// Halfwidth kana side by side so far.
+    halfwidth: u8,
 }
 
 impl<'a> Tally<'a> {
@@ -118,6 +122,7 @@ impl<'a> Tally<'a> {
             characters: 0,
             after_ascii: true,
             after_letter: false,
+            halfwidth: 0,
         }
     }
 
@@ -164,6 +169,13 @@ impl<'a> Tally<'a> {
 
     fn text(&mut self, units: &[u16]) {
         for &unit in units {
+            let before = self.halfwidth;
+            self.halfwidth = if matches!(unit, 0xFF61..=0xFF9F) { before.saturating_add(1) } else { 0 };
+            match (before, self.halfwidth) {
+                (0, 1) => self.shared += LONE,
+                (1, 2) => self.shared -= LONE,
+                _ => {}
+            }
             let letter = unit < 0x80 && (unit as u8).is_ascii_alphabetic();
             if unit < 0x80 {
                 self.shared +=

@@ -13,13 +13,17 @@ pub(super) struct Reading {
     /// Bits of what stands beside what, and of characters that the text has nowhere else.
     shape: f32,
     unknown: f32,
-    /// How often letters beyond ASCII are neighbours.
+    /// How often letters beyond ASCII are neighbours, and how often one stands beside one of ASCII.
     letters: f32,
+    mixed: f32,
     /// The least bits of the letters in any language of the script.
     least: f32,
     /// Bits of the letters in each of them and of what ASCII words say against it, once they are asked for.
     bits: Vec<f32>,
 }
+
+/// Bits of a letter of another script amid Latin ones, on top of what each meeting costs.
+const MIXED: f32 = 8.0;
 
 /// Pairs whose costs are looked up before they are added.
 const TOGETHER: usize = 16;
@@ -38,13 +42,15 @@ impl Reading {
                 let is_joined = are_high && meetings.are_joining(previous, next);
                 let met = meetings.bits(previous, next).unwrap_or_else(|| asked(by, pair));
                 let least = alphabet.least(by.index[first], by.index[second]);
-                *costs = [met, least, f32::from(u8::from(is_joined)), 0.0];
+                let is_mixed = (pair.first.is_ascii_alphabetic() || pair.second.is_ascii_alphabetic())
+                    && by.index[first.max(second)] != Language::BREAK;
+                *costs = [met, least, f32::from(u8::from(is_joined)), f32::from(u8::from(is_mixed))];
             }
             for (costs, pair) in costs.iter().zip(some) {
                 sums = core::array::from_fn(|i| sums[i] + pair.weight * costs[i]);
             }
         }
-        let [shape, least, letters, _] = sums;
+        let [shape, least, letters, mixed] = sums;
         // Where a sigma is final, that may be less.
         let is_greek = by.candidate.script == Script::Greek;
         Self {
@@ -52,6 +58,7 @@ impl Reading {
             shape,
             unknown: prior.against_each(pairs.places.iter().map(|&at| by.table[at])),
             letters,
+            mixed,
             least: if is_greek { 0.0 } else { least / 4.0 },
             bits: Vec::new(),
         }
@@ -81,7 +88,10 @@ impl Reading {
         let candidate = ready.candidate;
         let is_expected = candidate.script == Script::Latin || prior.script() == Some(candidate.script);
         let few = if is_expected { 0.0 } else { super::few(self.letters) };
-        self.shape + few + self.unknown + candidate.rarity - prior.for_encoding(candidate.name)
+        // Words have several letters of their script; where most stand beside Latin ones, they are Latin in another encoding.
+        let is_latin = candidate.script == Script::Latin;
+        let mixed = if is_latin { 0.0 } else { MIXED * (self.mixed - self.letters).max(0.0) };
+        self.shape + mixed + few + self.unknown + candidate.rarity - prior.for_encoding(candidate.name)
     }
 
     pub(super) fn is_of(&self, ready: &Ready, pairs: &Pairs) -> bool {

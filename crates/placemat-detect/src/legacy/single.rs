@@ -98,12 +98,19 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     candidate(unlisted::MAC_CE, Script::Latin, MAC_CENTRAL, 6.0),
 ];
 
-/// Bits that a text loses for a language that its encoding was not made for.
+/// Bits that a text loses for a language that its encoding was not made for, and for English in one that is not rare: people write
+/// English about all countries.
 const ABROAD: f32 = 12.0;
+const ENGLISH: f32 = 6.0;
+const RARE: f32 = 4.0;
 
 impl Candidate {
     fn distance(&self, language: &Language) -> f32 {
-        if self.home.is_empty() || self.home.contains(&language.name) { 0.0 } else { ABROAD }
+        match language.name {
+            name if self.home.is_empty() || self.home.contains(&name) => 0.0,
+            "en" if self.rarity < RARE => ENGLISH,
+            _ => ABROAD,
+        }
     }
 
     /// The character of each byte from 80 to FF.
