@@ -31,8 +31,12 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
     }
     let Some(rest) = without_lists(text, best.strain > STRAINED || is_contradicted) else { return false };
     let [others, all] = [&rest[..], text].map(|text| text.iter().filter(|byte| !byte.is_ascii()).count());
-    if others <= FEW {
+    // Where lists have hardly a letter, they do not matter.
+    if others <= FEW && all > 2 * others {
         return !prefer_declared(guesses, prior) && !prefer_alphabet(guesses, text);
+    }
+    if others <= FEW || others == all {
+        return false;
     }
     let mut again = legacy::guesses_after(&rest, whole, prior);
     for guess in &mut again {
@@ -144,6 +148,13 @@ mod tests {
             "SET ISO8859-1\nTRY esianrtolc-ëéèêïîäàâöüû'ESI\n\nFOL  {list}\nLOW  {list}\nMAP uùúûü\nMAP yÿý\nMAP sß\n"
         );
         assert_eq!(named(&windows_1252(&affixes)), "windows-1252");
+    }
+
+    #[test]
+    fn brackets_without_letters_beyond_ascii_are_no_lists() {
+        let text =
+            "int main(int argc, char *argv[])\n{ Déclarations privées }\nif (line[0] == '#') [see below]\n";
+        assert_eq!(named(&windows_1252(text)), "windows-1252");
     }
 
     #[test]
