@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use encoding_rs as rs;
-use placemat_detect::mojibake::{Change, Page, Undoer, undo};
+use placemat_detect::mojibake::{Change, Page, Rows, Undoer, undo};
 
 const VECTORS: &str = include_str!("mojibake/vectors.txt");
 const LANGUAGES: &str = include_str!("mojibake/languages.txt");
@@ -192,6 +192,22 @@ fn one_character_is_enough() {
         ("đ‘„‡đ‘„§đ‘„‹đ‘„´đ‘„‰đ‘„®đ‘„Łđ‘„¨đ‘„Śđ‘„´", "𑄇𑄧𑄋𑄴𑄉𑄮𑄣𑄨𑄌𑄴"),
     ] {
         assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+}
+
+/// `кёё` and `еђѕ` are words of Cyrillic by themselves.
+#[test]
+fn what_may_be_a_word_goes_with_the_rest() {
+    let mut rows = Rows::new();
+    for (damaged, meant) in [
+        ("мѓ€ кёё м•€л‚ґм™Ђ лЏ„лЎњлЄ…", "새 길 안내와 도로명"),
+        ("еђѕиј©гЃЇзЊ«гЃ§гЃ‚г‚‹гЂ‚еђЌе‰ЌгЃЇгЃѕгЃ\u{A0}з„ЎгЃ„", "吾輩は猫である。名前はまだ無い"),
+    ] {
+        assert_eq!(fixed(damaged), meant);
+        assert_eq!(rows.undo(damaged), Some(meant));
+    }
+    for left in ["кёё", "еђѕ и кёё", "т·км, кёё"] {
+        assert_eq!(rows.undo(left), None);
     }
 }
 

@@ -4,7 +4,7 @@
 use super::super::doubt::{self, Doubt};
 use super::super::letters::{Kind, Script, look_at};
 use super::super::page::TABLE;
-use super::super::run::{self, ALONE, ENOUGH, EVERYDAY, NESTED, SEQUENCE, is_directed};
+use super::super::run::{self, ALONE, ENOUGH, EVERYDAY, LOST_IN_OTHERS, NESTED, SEQUENCE, is_directed};
 use super::super::{natural, sequence};
 use super::facts::{Fact, facts, first};
 use super::{Island, Memory};
@@ -23,7 +23,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The run that an island is; `text`: what it stands for. `None` if it may be a word, or stands for what counts against it.
+    /// The run that an island is; `text`: what it stands for. `None` if it stands for what counts against it.
     pub(super) fn of(
         line: &str,
         island: &Island,
@@ -56,7 +56,8 @@ impl Run {
             return None;
         }
         let touching = touching(line, island, text)?;
-        let (mut count, mut script, mut is_against) = (0, Script::None, sequence::is_word(&[facts[0].c]));
+        let is_word = facts.iter().all(|fact| sequence::is_word(&[fact.c]));
+        let (mut count, mut script, mut is_against) = (0, Script::None, is_word);
         let mut look = |c: char| {
             is_against |= sequence::is_unassigned(c) || is_directed(&c);
             let look = look_at(c);
@@ -95,7 +96,7 @@ impl Run {
         page: usize,
     ) -> Option<Self> {
         let is_against = |c: &char| sequence::is_unassigned(*c) || is_directed(c);
-        if text.iter().any(is_against) || sequence::is_word(source) || sequence::is_formula(source) {
+        if text.iter().any(is_against) {
             return None;
         }
         let (doubt, next) = (before(line, island, &[]), next(line, island));
@@ -116,10 +117,14 @@ impl Run {
             at += sequence.len();
         }
         gain += SEQUENCE * (text.len() as i32 - 1 + thirds);
+        // By itself it would be left, and goes with others.
+        let is_lost = sequence::is_word(source) || sequence::is_formula(source);
+        gain -= if is_lost { LOST_IN_OTHERS } else { 0 };
         let script = run::script(text);
         let enough = if EVERYDAY.contains(&script) { ENOUGH } else { ENOUGH + ALONE };
         let last = line[..island.start].chars().next_back();
-        let is_evident = island.is_whole && gain >= enough && !natural::may_be_natural(source, text, last);
+        let is_evident =
+            island.is_whole && !is_lost && gain >= enough && !natural::may_be_natural(source, text, last);
         Some(Self { gain, script, is_single: text.len() == 1, is_evident })
     }
 }
