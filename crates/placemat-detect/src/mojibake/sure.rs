@@ -16,7 +16,7 @@ mod sums;
 mod worn;
 
 use self::bound::Bounds;
-use self::facts::{Fact, KEPT, Open, facts, first, lost};
+use self::facts::{Fact, KEPT, Open, each, facts, first, lost, set};
 use self::known::{Key, Known};
 use self::run::Run;
 use self::sums::Sums;
@@ -134,16 +134,29 @@ impl Sure {
     ) -> bool {
         let seldom = if TRIED[page] == Page::Iso8859_2 { SELDOM } else { 0 };
         let merit = sums.certain().unwrap_or(0) + COVERED * sums.covered - seldom;
-        let is_left = |other: &usize| others & 1 << other != 0 && !self.is_alike(page, *other, trust);
-        let others = (0..COUNT).filter(is_left).fold(0, |others, other| others | 1 << other);
+        let others = set(each(others).filter(|other| !self.is_alike(page, *other, trust)));
         let Self { islands, facts, known, memory, .. } = self;
+        let is_less = |other: usize| {
+            worn & 1 << other == 0
+                && less::lead(line, parts(islands, facts), text, (page, other), sums)
+                    .is_some_and(|lead| lead > seldom)
+        };
+        // To bound a page that has almost all of the line takes longest, and seldom is enough.
+        let near = set(each(others).filter(|other| less::is_near(facts, page, *other)));
+        let others = set(each(others).filter(|&other| near & 1 << other == 0 || !is_less(other)));
         let bounds = Bounds::of(line, parts(islands, facts), others);
-        (0..COUNT).filter(|other| others & 1 << other != 0).all(|other| {
-            bounds.is_outdone(other, merit, facts.len())
+        let count = facts.len();
+        each(others).all(|other| {
+            bounds.is_outdone(other, 0, merit, count)
+                || near & 1 << other == 0 && is_less(other)
                 || worn & 1 << other == 0
-                    && (less::lead(line, parts(islands, facts), text, (page, other), sums)
-                        .is_some_and(|lead| lead > seldom)
-                        || rival::is_outdone(line, parts(islands, facts), other, merit, (known, memory)))
+                    && rival::is_outdone(
+                        line,
+                        parts(islands, facts),
+                        (other, merit),
+                        (&bounds, count),
+                        (known, memory),
+                    )
         })
     }
 

@@ -1,13 +1,15 @@
 //! More than other pages can make of a line, found for all of them in one pass over its characters.
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
+
 use super::super::doubt::{MOST_TAKEN_OFF, MOST_TAKEN_OFF_LAST, NO_SYMBOL};
 use super::super::letters::Part;
 use super::super::line::{COVERED, READ};
 use super::super::page::COUNT;
 use super::super::run::{IN_CAPITALS, SEQUENCE, VISITOR, most_stray};
 use super::Island;
-use super::facts::{Fact, NEAR, Open, facts, pairs};
+use super::facts::{Fact, NEAR, Open, Pairs, facts, pairs};
 use super::rival::MOST;
 
 /// What each page makes of a line, or more.
@@ -25,8 +27,12 @@ pub(super) struct Bounds {
     end: usize,
     worn: u16,
     pending: [i32; COUNT],
+    /// What the merits were before each character beyond ASCII whose number is divisible by [`APART`].
+    marks: Vec<[i32; COUNT]>,
 }
 
+/// How far apart the marks are, in characters.
+const APART: usize = 128;
 /// The longest sequence, in characters.
 const LONGEST: usize = 4;
 /// The rarest character of a page.
@@ -56,18 +62,27 @@ impl Bounds {
     }
 
     /// Whether what `page` makes of the line, which has so many characters beyond ASCII, is surely not as good as one of this merit, and
-    /// not a single run for each island.
-    pub(super) fn is_outdone(&self, page: usize, merit: i32, count: usize) -> bool {
-        self.merits[page] < merit && self.covered[page] < count
+    /// not a single run for each island. All that begins before character number `from` is left out.
+    pub(super) fn is_outdone(&self, page: usize, from: usize, merit: i32, count: usize) -> bool {
+        let all = &self.merits;
+        let before = self.marks.get(from / APART).unwrap_or(all)[page];
+        all[page] - before < merit && self.covered[page] < count
     }
 
     fn add(&mut self, line: &str, island: &Island, facts: &[&'static Fact], pages: u16) {
-        let (doubt, mut open, mut ended) = (Doubts::around(line, island, facts), Open::default(), [0; 4]);
+        let (doubts, mut open, mut ended) = (Doubts::around(line, island, facts), Open::default(), [0; 4]);
         if island.start != self.end + 1 {
             self.worn = 0;
         }
         self.end = island.end;
+        let before_island = island.count - facts.len();
+        // Up to here no mark is missing.
+        let mut unmarked = (self.marks.len() * APART).saturating_sub(before_island);
         for (end, fact) in (1_usize..).zip(facts) {
+            if end > unmarked {
+                self.mark(before_island + end);
+                unmarked = self.marks.len() * APART - before_island;
+            }
             let mut ending = open.next(fact.step) & pages;
             // On which pages sequences ended before this character, and before those in front of it.
             let before = ended;
@@ -81,11 +96,17 @@ impl Bounds {
                 ending &= !found;
                 if found != 0 {
                     let touching = found & before[length - 1];
-                    self.count(&doubt, &Sequence { end, length, pages: found }, touching);
+                    self.count(&doubts, &Sequence { end, length, pages: found }, touching);
                 }
             }
         }
         self.wear(island.worn & pages, ended[1] | ended[2] | ended[3]);
+    }
+
+    /// Sets the marks up to a character of this number, the first being 1.
+    #[cold]
+    fn mark(&mut self, characters: usize) {
+        self.marks.resize(characters.div_ceil(APART), self.merits);
     }
 
     /// On `pages` a sequence may be worn at the end of the island; on those `touching` it may touch a whole one before it.
@@ -114,7 +135,8 @@ impl Bounds {
         let Sequence { end, length, mut pages } = *sequence;
         let characters = &doubt.facts[end - length..end];
         let thirds = if length >= 3 { 2 } else { 1 };
-        let merit = doubt.most(end - length..end)
+        let (most, shared) = doubt.most(end - length..end);
+        let merit = most
             + 2 * MOST_TAKEN_OFF
             + SEQUENCE * thirds
             + COVERED * length as i32
@@ -130,6 +152,8 @@ impl Bounds {
             let may_be_latin = lead <= 0xCA || lead >= 0xE0;
             let last = if lead == 0xC2 { MOST_TAKEN_OFF_LAST } else { 0 };
             self.merits[page] += merit + last + if may_be_latin { letter } else { 0 };
+            // Where it touches another they are one run.
+            self.merits[page] -= if touching & 1 << page != 0 { shared } else { 0 };
             self.covered[page] += length;
             let is_behind_worn = self.worn & 1 << page != 0 && end - length < LONGEST - 1;
             if is_behind_worn {
@@ -178,6 +202,7 @@ struct Doubts<'a> {
     facts: &'a [&'static Fact],
     before: &'static Fact,
     behind: &'static Fact,
+    pairs: &'static Pairs,
 }
 
 impl<'a> Doubts<'a> {
@@ -186,24 +211,29 @@ impl<'a> Doubts<'a> {
         // An end of the line is as good as a space.
         let ascii = |byte: Option<&u8>| &self::facts()[usize::from(byte.copied().unwrap_or(b' ') & 0x7F)];
         let before = ascii(bytes[..island.start].last());
-        Self { facts, before, behind: ascii(bytes.get(island.end)) }
+        Self { facts, before, behind: ascii(bytes.get(island.end)), pairs: pairs() }
     }
 
-    /// What the characters of `part` may cost, with what stands behind them.
-    fn most(&self, part: std::ops::Range<usize>) -> i32 {
-        let pairs = pairs();
+    /// What the characters of `part` may cost, with what stands around them; and how much of that is between the first and what is before.
+    #[inline]
+    fn most(&self, part: Range<usize>) -> (i32, i32) {
         let mut last = part.start.checked_sub(1).map_or(self.before, |at| self.facts[at]);
         let mut last_but_one = part.start.checked_sub(2).map_or(self.before, |at| self.facts[at]);
-        let mut sum = 0;
-        for at in part.start..=part.end {
-            let next = self.facts.get(at).copied().unwrap_or(self.behind);
-            let is_symbol = matches!(last_but_one.part, Part::Symbol | Part::Unit)
-                && !matches!(last.part, Part::None | Part::Symbol | Part::Unit);
-            let rarity = if at < part.end { i32::from(next.rarity) } else { 0 };
-            sum += pairs(last, next) + rarity + if is_symbol { NO_SYMBOL } else { 0 };
+        let (mut sum, mut shared) = (0, None);
+        for &next in &self.facts[part.clone()] {
+            let pair = self.pair(last_but_one, last, next);
+            shared.get_or_insert(pair);
+            sum += pair + i32::from(next.rarity);
             (last_but_one, last) = (last, next);
         }
-        sum
+        let behind = self.facts.get(part.end).copied().unwrap_or(self.behind);
+        (sum + self.pair(last_but_one, last, behind), shared.unwrap_or(0))
+    }
+
+    fn pair(&self, last_but_one: &Fact, last: &Fact, next: &Fact) -> i32 {
+        let is_symbol = matches!(last_but_one.part, Part::Symbol | Part::Unit)
+            && !matches!(last.part, Part::None | Part::Symbol | Part::Unit);
+        self.pairs.of(last, next) + if is_symbol { NO_SYMBOL } else { 0 }
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Fact {
     pub(super) rarity: u8,
     pub(super) part: Part,
     pub(super) may_visit: bool,
-    /// For [`pairs`].
+    /// For [`Pairs`].
     class: u8,
 }
 
@@ -98,6 +98,16 @@ impl Open {
     }
 }
 
+/// The set of some pages.
+pub(super) fn set(pages: impl Iterator<Item = usize>) -> u16 {
+    pages.fold(0, |pages, page| pages | 1 << page)
+}
+
+/// The pages of a set.
+pub(super) fn each(pages: u16) -> impl Iterator<Item = usize> {
+    (0..COUNT).filter(move |page| pages & 1 << page != 0)
+}
+
 /// No page has a character of two bytes from here on.
 pub(super) const NEAR: usize = 0x500;
 /// Nor one of three bytes but here: with E2 for their first byte. (Three have EF, and are left to others.)
@@ -113,8 +123,7 @@ struct Facts {
     /// The characters of two bytes before [`NEAR`], and those from [`MARKS`] on: 90 KiB.
     facts: Vec<Fact>,
     lost: Fact,
-    /// For each class of the first of two characters and each of the second.
-    pairs: [[u8; CLASSES]; CLASSES],
+    pairs: Pairs,
 }
 
 /// Characters of one class have the same pairs: on pages and in ASCII there are fewer.
@@ -130,7 +139,7 @@ static FACTS: LazyLock<Facts> = LazyLock::new(|| {
     for (row, last) in pairs.iter_mut().zip(&classes) {
         row.iter_mut().zip(&classes).for_each(|(most, next)| *most = doubt::most_of_pair(last, next) as u8);
     }
-    Facts { facts, lost, pairs }
+    Facts { facts, lost, pairs: Pairs(pairs) }
 });
 
 fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
@@ -167,10 +176,20 @@ pub(super) fn lost(bytes: &[u8]) -> Option<(&'static Fact, usize)> {
     bytes.starts_with(&[0xEF, 0xBF, 0xBD]).then(|| (&FACTS.lost, 3))
 }
 
-/// The most doubt that two characters are side by side, as [`doubt::most_of_pair`] has it.
-pub(super) fn pairs() -> impl Fn(&Fact, &Fact) -> i32 {
-    let pairs = &FACTS.pairs;
-    |last, next| pairs[usize::from(last.class)][usize::from(next.class)].into()
+/// For each class of the first of two characters and each of the second.
+pub(super) struct Pairs([[u8; CLASSES]; CLASSES]);
+
+impl Pairs {
+    /// The most doubt that two characters are side by side, as [`doubt::most_of_pair`] has it.
+    #[inline]
+    pub(super) fn of(&self, last: &Fact, next: &Fact) -> i32 {
+        self.0[usize::from(last.class)][usize::from(next.class)].into()
+    }
+}
+
+/// All pairs.
+pub(super) fn pairs() -> &'static Pairs {
+    &FACTS.pairs
 }
 
 /// The fact of the first character of `bytes`, which is not ASCII, and its length.
@@ -209,7 +228,7 @@ mod tests {
         for last in all.iter().step_by(5) {
             for next in &all {
                 let most = doubt::most_of_pair(&look_at(last.c), &look_at(next.c));
-                assert_eq!(pairs()(last, next), most, "{:?} {:?}", last.c, next.c);
+                assert_eq!(pairs().of(last, next), most, "{:?} {:?}", last.c, next.c);
             }
         }
     }

@@ -36,6 +36,16 @@ pub(super) fn lead<'a>(
     lead
 }
 
+/// How many characters are compared, and how many of them may differ.
+const SAMPLE: usize = 64;
+const FEW: usize = 8;
+
+/// Whether `other` has almost all of these characters in the places of `page`, as far as the first of them tell.
+pub(super) fn is_near(facts: &[&Fact], page: usize, other: usize) -> bool {
+    let is_other = |fact: &&&Fact| fact.bytes[page] != fact.bytes[other];
+    facts.iter().take(SAMPLE).filter(is_other).count() <= FEW
+}
+
 /// Whether two pages have these characters in the same places.
 fn has_all(facts: &[&Fact], page: usize, other: usize) -> bool {
     facts.iter().all(|fact| fact.bytes[page] == fact.bytes[other])

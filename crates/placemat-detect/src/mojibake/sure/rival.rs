@@ -7,6 +7,7 @@ use super::super::line::{COVERED, READ};
 use super::super::run::most_gain;
 use super::super::sequence::{self, Found, Wear};
 use super::super::spelling;
+use super::bound::Bounds;
 use super::facts::Fact;
 use super::known::Known;
 use super::run::{before, next};
@@ -25,36 +26,49 @@ pub(super) struct Made {
 }
 
 /// Whether the reading of a line on `page` is surely not as good as one of this merit whose runs are the islands, and not better spelt. On
-/// the page no sequence may be worn.
+/// the page no sequence may be worn. Islands are read until what is left of `bounds` is enough; `count`: of characters beyond ASCII.
 pub(super) fn is_outdone<'a>(
     line: &str,
     islands: impl Iterator<Item = (&'a Island, &'a [&'static Fact])>,
-    page: usize,
-    merit: i32,
+    (page, merit): (usize, i32),
+    (bounds, count): (&Bounds, usize),
     (known, memory): (&mut Known, &mut Memory),
 ) -> bool {
-    let (mut sum, mut is_told) = (0, true);
+    let (mut left, mut is_told) = (merit, true);
     for (island, facts) in islands {
         if island.some & 1 << page == 0 {
             is_told = false;
             continue;
         }
-        let mut read = || made(line, island, facts, page, memory);
+        let start = island.count - facts.len();
         let made = match island.key {
-            Some(key) => known.made(key, page, read),
-            None => read(),
+            Some(key) => known.made(key, page, || made(line, island, facts, page, memory, |_, _| false)),
+            None => {
+                let is_enough = |at, made| bounds.is_outdone(page, start + at, left - made, count);
+                made(line, island, facts, page, memory, is_enough)
+            }
         };
-        sum += made.merit;
+        left -= made.merit;
         is_told &= made.is_told;
-        if sum >= merit {
+        if bounds.is_outdone(page, island.count, left, count) {
+            return true;
+        }
+        if left <= 0 {
             return false;
         }
     }
     !is_told
 }
 
-/// What `page` makes of an island on which it may have sequences.
-fn made(line: &str, island: &Island, facts: &[&Fact], page: usize, memory: &mut Memory) -> Made {
+/// What `page` makes of an island on which it may have sequences, up to where that `is_enough`: told how far it came, and what it made.
+fn made(
+    line: &str,
+    island: &Island,
+    facts: &[&Fact],
+    page: usize,
+    memory: &mut Memory,
+    is_enough: impl Fn(usize, i32) -> bool,
+) -> Made {
     let Memory { source, text, .. } = memory;
     source.clear();
     source.extend(facts.iter().map(|fact| fact.c));
@@ -86,6 +100,9 @@ fn made(line: &str, island: &Island, facts: &[&Fact], page: usize, memory: &mut 
                 merit(run, text, before(line, island, &source[..start]), next)
             }
         };
+        if is_enough(at, made.merit) {
+            break;
+        }
         let is_whole = run.len() == source.len() && !is_again;
         made.is_told = is_whole && text.iter().all(|&c| spelling::is_modelled(c));
     }

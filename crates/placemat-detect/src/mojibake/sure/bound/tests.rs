@@ -42,18 +42,54 @@ fn no_page_makes_more_of_a_line_than_its_bound() {
             let Some(pages) = sure.read(&line) else { continue };
             let others = pages.some & !pages.worn;
             let bounds = Bounds::of(&line, parts(&sure.islands, &sure.facts), others);
+            // What tells nothing.
+            let unknown = Bounds { covered: [usize::MAX; COUNT], ..Bounds::default() };
             for other in (0..COUNT).filter(|other| others & 1 << other != 0) {
                 let merit = bounds.merits[other] + 1;
-                if bounds.is_outdone(other, merit, sure.facts.len()) {
+                if bounds.is_outdone(other, 0, merit, sure.facts.len()) {
                     let memory = (&mut sure.known, &mut sure.memory);
                     let islands = parts(&sure.islands, &sure.facts);
-                    assert!(rival::is_outdone(&line, islands, other, merit, memory), "{line:?} {other}");
+                    assert!(
+                        rival::is_outdone(&line, islands, (other, merit), (&unknown, 0), memory),
+                        "{line:?} {other}"
+                    );
                     told += 1;
                 }
             }
         }
     }
     assert!(told > 2_000, "{told}");
+}
+
+#[test]
+fn what_is_left_is_within_the_bounds() {
+    let (mut sure, mut random, mut told) = (Sure::default(), 3, 0);
+    for page in 0..COUNT {
+        let of = characters(page);
+        let misread = |text: &str| text.bytes().map(|byte| of[usize::from(byte)]).collect::<String>();
+        for round in 0..60 {
+            let between = if round % 2 == 0 { " " } else { "" };
+            let lines: Vec<String> = (0..40).map(|_| misread(&text(&mut random))).collect();
+            let line = lines.join(between);
+            let Some(pages) = sure.read(&line) else { continue };
+            let others = pages.some & !pages.worn;
+            let (whole, count) = (parts(&sure.islands, &sure.facts), sure.facts.len());
+            let bounds = Bounds::of(&line, whole, others);
+            for island in 0..sure.islands.len() {
+                let from = sure.islands[..island].last().map_or(0, |island| island.count);
+                let rest = || parts(&sure.islands, &sure.facts).skip(island);
+                let own = Bounds::of(&line, rest(), others);
+                for other in
+                    (0..COUNT).filter(|other| others & 1 << other != 0 && bounds.covered[*other] < count)
+                {
+                    let least = own.merits[other];
+                    assert!(!bounds.is_outdone(other, from, least, count), "{line:?} {other} {from}");
+                    told += usize::from(from >= APART && least > 0);
+                }
+            }
+        }
+    }
+    assert!(told > 500, "{told}");
 }
 
 #[test]
