@@ -11,11 +11,12 @@ use super::run::Run;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Key {
     around: u64,
-    island: u64,
+    island: [u64; 2],
 }
 
 /// The longest island that is remembered, in characters.
-const LONGEST: usize = 4;
+const LONGEST: usize = 8;
+const SPACE: u64 = b' ' as u64;
 /// Bits of a character: none of [`Fact`]'s needs more, but U+FFFD.
 const BITS: u32 = 14;
 
@@ -25,9 +26,14 @@ impl Key {
         if facts.len() > LONGEST {
             return None;
         }
-        let island = facts.iter().fold(0, |island, fact| island << BITS | code(fact.c));
+        let code_of = |facts: &[&Fact]| facts.iter().fold(0, |codes, fact| codes << BITS | code(fact.c));
+        let (start, end) = facts.split_at(facts.len().min(LONGEST / 2));
+        let island = [code_of(start), code_of(end)];
         let mut around = (page as u64) << BITS | class(behind.first().copied().unwrap_or(b' '));
-        if let [.., a, b, c] = *before.as_bytes()
+        if before.as_bytes().last().is_none_or(|&last| class(last) == SPACE) {
+            // What stands before a space decides about nothing.
+            around = ((around << BITS | SPACE) << BITS | SPACE) << BITS | SPACE;
+        } else if let [.., a, b, c] = *before.as_bytes()
             && (a | b | c).is_ascii()
         {
             around = ((around << BITS | class(c)) << BITS | class(b)) << BITS | class(a);
@@ -44,7 +50,8 @@ impl Key {
     }
 
     fn slot(self, slots: usize) -> usize {
-        let mixed = (self.around.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.island)
+        let [start, end] = self.island;
+        let mixed = (self.around.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ start ^ end.rotate_left(32))
             .wrapping_mul(0xD6E8_FEB8_6659_FD93);
         // The upper bits depend on all others.
         (mixed >> 32) as usize & (slots - 1)

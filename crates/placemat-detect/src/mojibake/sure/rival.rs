@@ -42,10 +42,12 @@ pub(super) fn is_outdone<'a>(
         }
         let start = island.count - facts.len();
         let made = match island.key {
-            Some(key) => known.made(key, page, || made(line, island, facts, page, memory, |_, _| false)),
+            Some(key) => {
+                known.made(key, page, || made(line, island, facts, page, memory, true, |_, _| false))
+            }
             None => {
                 let is_enough = |at, made| bounds.is_outdone(page, start + at, left - made, count);
-                made(line, island, facts, page, memory, is_enough)
+                made(line, island, facts, page, memory, is_told, is_enough)
             }
         };
         left -= made.merit;
@@ -67,6 +69,7 @@ fn made(
     facts: &[&Fact],
     page: usize,
     memory: &mut Memory,
+    is_asked: bool,
     is_enough: impl Fn(usize, i32) -> bool,
 ) -> Made {
     let Memory { source, text, .. } = memory;
@@ -103,7 +106,7 @@ fn made(
         if is_enough(at, made.merit) {
             break;
         }
-        let is_whole = run.len() == source.len() && !is_again;
+        let is_whole = is_asked && run.len() == source.len() && !is_again;
         made.is_told = is_whole && text.iter().all(|&c| spelling::is_modelled(c));
     }
     made
