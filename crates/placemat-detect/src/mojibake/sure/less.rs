@@ -7,6 +7,7 @@ use super::super::letters::{EDGE, Look, look_at};
 use super::super::line::COVERED;
 use super::super::page::TABLE;
 use super::super::run::SEQUENCE;
+use super::super::sequence;
 use super::facts::Fact;
 use super::{Island, Sums};
 
@@ -36,6 +37,8 @@ pub(super) fn lead<'a>(
     lead
 }
 
+/// The longest sequence, in characters: a pair of surrogates.
+const LONGEST: usize = 6;
 /// How many characters are compared, and how many of them may differ.
 const SAMPLE: usize = 64;
 const FEW: usize = 8;
@@ -57,6 +60,18 @@ fn has_no_others(facts: &[&Fact], page: usize, other: usize) -> bool {
     facts.iter().all(|fact| is_none(fact) && !fact.may_visit)
 }
 
+/// Whether none of the first characters of an island, so many of them, begins a sequence on `other`.
+fn begins_none(facts: &[&Fact], length: usize, other: usize) -> bool {
+    let begins = |at: usize| {
+        let mut chars = ['\0'; LONGEST];
+        chars.iter_mut().zip(&facts[at..]).for_each(|(slot, fact)| *slot = fact.c);
+        let own = facts[at].length(other).unwrap_or(0);
+        chars[..own].contains(&char::REPLACEMENT_CHARACTER) || sequence::whole(&chars, other).is_some()
+    };
+    let visits = facts[..length].iter().any(|fact| fact.may_visit);
+    !visits && !(0..length).any(|at| facts[at].step.leads() & 1 << other != 0 && begins(at))
+}
+
 /// What an island some of which `other` lacks counts for less there, or less than that.
 fn lost(
     line: &str,
@@ -67,7 +82,9 @@ fn lost(
 ) -> Option<i32> {
     if text.chars().nth(1).is_none() || !island.is_whole {
         // Nothing is left; or it counts for nothing, and does not either with less of it.
-        return has_no_others(facts, page, other).then_some(0);
+        let is_lost =
+            has_no_others(facts, page, other) || island.is_whole && begins_none(facts, facts.len(), other);
+        return is_lost.then_some(0);
     }
     let before = line.as_bytes()[..island.start].last();
     // Else it might count for nothing, or parts of it for being small among capitals.
@@ -75,7 +92,8 @@ fn lost(
     let (mut lost, mut behind) = (-SEQUENCE, BEHIND_GAP);
     let (mut last, mut leads, mut rest, mut is_kept) = (EDGE, 0, facts, true);
     for (at, c) in text.char_indices() {
-        let sequence;
+        let (sequence, all);
+        all = rest;
         (sequence, rest) = rest.split_at_checked(rest.first()?.length(page)?)?;
         is_kept = has_all(sequence, page, other);
         let (look, entry) = (look_at(c), TABLE.get(c));
@@ -83,7 +101,10 @@ fn lost(
         let least: i32 = sequence.iter().map(|fact| i32::from(fact.least)).sum();
         let value = least + COVERED * sequence.len() as i32 - i32::from(look.rarity) - cost;
         // A run without such a sequence would be better, and one that stands for mojibake might be.
-        if value < 0 || leads & entry.tails != 0 || !has_no_others(sequence, page, other) {
+        if value < 0 || leads & entry.tails != 0 {
+            return None;
+        }
+        if !has_no_others(sequence, page, other) && (is_kept || !begins_none(all, sequence.len(), other)) {
             return None;
         }
         behind += 1;

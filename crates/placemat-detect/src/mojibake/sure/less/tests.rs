@@ -9,12 +9,14 @@ use super::super::{Sure, parts, worn};
 use super::*;
 
 /// Letters of many languages, with those that windows-1254 and others lack when they are misread, and what stands between.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 8] = [
     "ώΎ ώραΌμορφημέα—«ύ» 12 A",
     "株式会社林 Street電話。3番10号、カスタマー・ノートはい",
     "žluťkůňŠkodaŘím 5-ABC",
     "Nguyễn Thị Hồng,đường",
     "Зима—ёлка Объём 5 м",
+    "שלום רוך מרכז «ךםץ», 5",
+    "мир خطر “Ґґ” ř¨ž žšľ æøå",
     "한국어 번역 ไท “été”… naïveœ",
 ];
 
