@@ -111,3 +111,22 @@ fn the_advice_for_a_mixed_file_keeps_the_structure() {
         assert_eq!((mended.code, mended.out), (Some(0), format!("{good}日本\n")));
     }
 }
+
+#[test]
+fn what_is_advised_reads_the_same_structure() {
+    let good = "été à la plage";
+    let cases = [
+        ("--csv=\u{1f}", " --csv=$'\\x1f'", "1\u{1f}", "\n"),
+        ("--csv=;", " --csv=';'", "1;", "\n"),
+        ("--sql=mysql", " --sql=mysql", "INSERT INTO t VALUES (1,'", "');\n"),
+        ("--sql=postgres", " --sql=postgres", "INSERT INTO t VALUES (1,'", "');\n"),
+        ("--sql=sqlite", " --sql=sqlite", "INSERT INTO t VALUES (1,'", "');\n"),
+    ];
+    for (option, advised, before, behind) in cases {
+        let row = |text: &[u8]| [before.as_bytes(), text, behind.as_bytes()].concat();
+        let input = [row(good.as_bytes()).repeat(120), row(b"\xD6\xDC"), row(b"\xFC")].concat();
+        let (out, said, code) = repaired(&[option], &input);
+        assert_eq!((&*out, code), ("", Some(1)), "{option}");
+        assert!(said.contains(&format!(": placemat repair{advised} --mend ")), "{option}: {said}");
+    }
+}

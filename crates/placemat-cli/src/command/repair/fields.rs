@@ -7,7 +7,7 @@ use clap::ArgGroup;
 use placemat_text::Error;
 use placemat_text::repair::choice::{Choice, Verdict};
 use placemat_text::repair::mend::{Reading, ZEROS};
-use placemat_text::structure::{Structure, Texts, check, is_wide};
+use placemat_text::structure::{Dialect, Structure, Texts, check, is_wide};
 
 use super::job::Fate;
 use super::reading;
@@ -68,9 +68,14 @@ fn option(structure: Structure) -> String {
         Structure::Csv(b',') => " --csv".to_owned(),
         Structure::Csv(b'\t') => " --csv=tab".to_owned(),
         Structure::Csv(b'\'') => " --csv=\"'\"".to_owned(),
+        // A message shows no control character as it is.
+        Structure::Csv(control) if control.is_ascii_control() => format!(" --csv=$'\\x{control:02x}'"),
         Structure::Csv(delimiter) => format!(" --csv='{}'", char::from(delimiter)),
         Structure::JsonLines => " --jsonl".to_owned(),
-        Structure::Sql(_) => " --sql".to_owned(),
+        Structure::Sql(None) => " --sql".to_owned(),
+        Structure::Sql(Some(Dialect::Postgres)) => " --sql=postgres".to_owned(),
+        Structure::Sql(Some(Dialect::MySql)) => " --sql=mysql".to_owned(),
+        Structure::Sql(Some(Dialect::Sqlite)) => " --sql=sqlite".to_owned(),
     }
 }
 
@@ -99,6 +104,7 @@ pub(super) fn judge(
     let verdict = match structure.filter(|_| !is_wide(&head)) {
         None => reading::judge(choice, body, |body| Box::new(body))?,
         Some(structure) => {
+            options = option(structure);
             let checked =
                 structure.known(&head).and_then(|structure| Ok((structure, check(structure, &mut *body)?)));
             body.rewind()?;
@@ -107,7 +113,7 @@ pub(super) fn judge(
                 Ok((structure, false)) => structure,
                 Err(error) => return refused(error),
             };
-            (known, options) = (Some(structure), option(structure));
+            known = Some(structure);
             reading::judge(choice, body, |body| Box::new(Texts::new(structure, body)))?
         }
     };
