@@ -448,6 +448,25 @@ def test_functions_of_sql_and_legacy_encodings(spark):
     assert (found[2].k, found[4].m) == ("Привет", "café")
 
 
+def test_options_of_functions_of_sql_may_differ_from_row_to_row(spark):
+    from placemat import spark as ps
+
+    ps.register(spark)
+    rows = [(1, "Привет", "koi8-r"), (2, "café", "cp1252"), (3, "x", None), (4, None, "koi8-r"), (5, "Да", "koi8-r")]
+    rows = [(at, text and text.encode(encoding or "utf-8"), encoding) for at, text, encoding in rows]
+    mail = spark.createDataFrame(rows, "id long, body binary, encoding string").coalesce(1)
+    mail.createOrReplaceTempView("letters")
+
+    def column(expression, where="true"):
+        query = f"SELECT {expression} FROM letters WHERE {where} ORDER BY id"
+        return [row[0] for row in spark.sql(query).collect()]
+
+    assert column("utf8_convert(body, encoding)") == ["Привет", "café", None, None, "Да"]
+    assert column("utf8_convert(body, encoding)", "id = 3") == [None]
+    units = "IF(id = 1, 'code-points', IF(id = 5, NULL, 'utf-16-units'))"
+    assert column(f"utf8_lengths(body, {units})")[3:] == [None, None]
+
+
 def test_rows_are_mended_inside_their_structure(spark):
     from placemat import spark as ps
 

@@ -16,6 +16,7 @@ The package has to be on the workers too (`pip install`, or an archive of the en
 from typing import Any as _Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -199,11 +200,25 @@ def register(spark: SparkSession) -> None:
 
 
 def _sql(name):
-    """The function over arrays, of which the second is an option that is the same in all rows."""
+    """The function over arrays, of which the second is an option. Where it is null, so is the result."""
 
     def apply(array: pa.Array, *options: pa.Array) -> pa.Array:
-        named = [option[0].as_py() for option in options if len(option)]
-        return pa.array(getattr(_columns, name)(array, *named))
+        function = getattr(_columns, name)
+        if not options:
+            return pa.array(function(array))
+        # A literal is the same in all rows of a batch, a column need not be.
+        (option,) = options
+        values = [value for value in option.unique().to_pylist() if value is not None]
+        if len(values) == 1 and not option.null_count:
+            return pa.array(function(array, values[0]))
+        rows = [pc.indices_nonzero(pc.equal(option, value)) for value in values]
+        parts = [pa.array(function(array.take(at), value)) for at, value in zip(rows, values)]
+        if option.null_count:
+            rows.append(pc.indices_nonzero(pc.is_null(option)))
+            parts.append(pa.nulls(option.null_count, parts[0].type if parts else None))
+        if not parts:
+            return pa.nulls(0)
+        return pa.concat_arrays(parts).take(pc.sort_indices(pa.concat_arrays(rows)))
 
     return apply
 
