@@ -34,6 +34,9 @@ fn misread(text: &str, page: Page) -> Option<String> {
         Page::Cp850 => oem(&oem_cp::code_table::DECODING_TABLE_CP850),
         Page::Cp866 => web(rs::IBM866),
         Page::Koi8R => web(rs::KOI8_R),
+        Page::Windows1256 => web(rs::WINDOWS_1256),
+        Page::Windows874 => web(rs::WINDOWS_874),
+        Page::Windows1255 => web(rs::WINDOWS_1255),
         other => panic!("no test knows how to read {other:?}"),
     }
 }
@@ -471,6 +474,42 @@ fn undone_text_has_nothing_left_to_undo() {
         for page in PAGES {
             let Some(undone) = misread(sentence, page).and_then(|once| undo(&once)) else { continue };
             assert_eq!(undo(&undone.text), None);
+        }
+    }
+}
+
+#[test]
+fn languages_come_back_from_pages_of_their_script() {
+    // As readers do that take a byte without a character for that of Latin-1.
+    let read_by = |page: Page, text: &str| {
+        let encoding = rs::Encoding::for_label(page.name().as_bytes()).unwrap();
+        let read = |byte: u8| {
+            let bytes = [byte];
+            let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes);
+            text.and_then(|text| text.chars().next()).unwrap_or(char::from(byte))
+        };
+        text.bytes().map(read).collect::<String>()
+    };
+    for (page, language) in [
+        (Page::Windows1256, "ar"),
+        (Page::Windows1256, "fa"),
+        (Page::Windows1256, "ru"),
+        (Page::Windows874, "th"),
+        (Page::Windows874, "ru"),
+        (Page::Windows1255, "he"),
+        (Page::Windows1255, "ru"),
+    ] {
+        let sentences: Vec<&str> =
+            languages().filter(|(name, _)| *name == language).map(|(_, text)| text).collect();
+        assert!(!sentences.is_empty(), "{language}");
+        for sentence in sentences {
+            let misread = read_by(page, sentence);
+            assert_eq!(
+                undo(&misread).map(|undone| undone.text).as_deref(),
+                Some(sentence),
+                "{page} {misread}"
+            );
+            assert_eq!(Rows::new().undo(&misread), Some(sentence), "{page} {misread}");
         }
     }
 }

@@ -17,9 +17,9 @@ struct Cell {
     via: Via,
 }
 
-/// The pages that a character was read back from, in four bits each: its number from 1 on, the first round lowest.
+/// The pages that a character was read back from, in five bits each: its number from 1 on, the first round lowest.
 #[derive(Clone, Copy, Default)]
-struct Via(u32);
+struct Via(u64);
 
 /// The pages by their numbers.
 const NUMBERED: [Page; COUNT + 1] = {
@@ -31,20 +31,20 @@ const NUMBERED: [Page; COUNT + 1] = {
     }
     pages
 };
-const _: () = assert!(ROUNDS * 4 <= u32::BITS as usize && NUMBERED.len() < 16);
+const _: () = assert!(ROUNDS * 5 <= u64::BITS as usize && NUMBERED.len() < 32);
 
 impl Via {
     fn rounds(self) -> u32 {
-        (u32::BITS - self.0.leading_zeros()).div_ceil(4)
+        (u64::BITS - self.0.leading_zeros()).div_ceil(5)
     }
 
     fn then(self, page: Page) -> Self {
-        let number = 1 + NUMBERED.iter().position(|&p| p == page).expect("all pages are numbered") as u32;
-        Self(self.0 | number << (4 * self.rounds()))
+        let number = 1 + NUMBERED.iter().position(|&p| p == page).expect("all pages are numbered") as u64;
+        Self(self.0 | number << (5 * self.rounds()))
     }
 
     fn pages(self) -> Vec<Page> {
-        (0..self.rounds()).map(|round| NUMBERED[(self.0 >> (4 * round) & 0xF) as usize - 1]).collect()
+        (0..self.rounds()).map(|round| NUMBERED[(self.0 >> (5 * round) & 0x1F) as usize - 1]).collect()
     }
 }
 

@@ -36,6 +36,12 @@ pub enum Page {
     Cp866,
     /// KOI8-R, Russian on Unix.
     Koi8R,
+    /// windows-1256, Arabic.
+    Windows1256,
+    /// windows-874, Thai.
+    Windows874,
+    /// windows-1255, Hebrew.
+    Windows1255,
 }
 
 /// The pages that text is tried against; on equal merit the first wins. Latin-1 is part of windows-1252 here.
@@ -52,10 +58,15 @@ pub(crate) const TRIED: [Page; COUNT] = [
     Page::Cp850,
     Page::Cp866,
     Page::Koi8R,
+    Page::Windows1256,
+    Page::Windows874,
+    Page::Windows1255,
 ];
 
 /// How many pages are tried.
-pub(crate) const COUNT: usize = 12;
+pub(crate) const COUNT: usize = 15;
+/// The first of the pages whose letters are neither Latin nor Greek nor Cyrillic.
+pub(super) const FIRST_LATE: usize = 12;
 
 impl Page {
     /// The usual label: the WHATWG one where it has one.
@@ -81,6 +92,9 @@ impl Page {
             Self::Cp850 => "ibm850",
             Self::Cp866 => "ibm866",
             Self::Koi8R => "koi8-r",
+            Self::Windows1256 => "windows-1256",
+            Self::Windows874 => "windows-874",
+            Self::Windows1255 => "windows-1255",
         }
     }
 
@@ -107,6 +121,9 @@ impl Page {
             Self::Cp850 => oem_cp::code_table::DECODING_TABLE_CP850,
             Self::Cp866 => web(rs::IBM866),
             Self::Koi8R => web(rs::KOI8_R),
+            Self::Windows1256 => web(rs::WINDOWS_1256),
+            Self::Windows874 => web(rs::WINDOWS_874),
+            Self::Windows1255 => web(rs::WINDOWS_1255),
         }
     }
 }
@@ -159,7 +176,7 @@ impl Table {
         let at = c as usize;
         let row = &mut self.row_of[at / ROW];
         if *row == 0 {
-            *row = u8::try_from(self.rows.len()).expect("twelve pages hold fewer than 255 rows");
+            *row = u8::try_from(self.rows.len()).expect("fifteen pages hold fewer than 255 rows");
             self.rows.push([NONE; ROW]);
         }
         let entry = &mut self.rows[usize::from(*row)][at % ROW];

@@ -83,7 +83,8 @@ impl Place {
         let gain = run::most_gain(Doubt::after(before, &[]), source, &[value], next);
         let touches = |c: Option<&char>| c.is_some_and(char::is_ascii_alphabetic);
         let is_apart = !touches(before.last()) && !touches(next.as_ref());
-        let is_lost = sequence::is_word(source) || is_apart && sequence::is_formula(source);
+        let is_lost = sequence::is_word(source)
+            || is_apart && (sequence::is_formula(source) || sequence::is_ending(source));
         if is_lost { gain - LOST_IN_OTHERS } else { gain }
     }
 }

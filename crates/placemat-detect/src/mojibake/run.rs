@@ -321,7 +321,8 @@ fn torn(line: &[char], span: &Range<usize>, text: &[char]) -> i32 {
     let is_mark = || text.iter().all(|&c| look_at(c).kind == Kind::Mark);
     let is_apart = || !latin(span.start.wrapping_sub(1)) && !latin(span.end);
     let formula = sequence::is_formula(run) && (is_apart() || is_mark());
-    if 2 * (before + after) >= 3 * span.len() || sequence::is_word(run) || formula {
+    let ending = sequence::is_ending(run) && is_apart();
+    if 2 * (before + after) >= 3 * span.len() || sequence::is_word(run) || formula || ending {
         return LOST_IN_OTHERS;
     }
     let one_word = |inner: usize, outer: usize| {

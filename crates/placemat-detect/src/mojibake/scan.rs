@@ -3,7 +3,7 @@
 
 use placemat::Neighbours;
 
-use super::page::{COUNT, TABLE};
+use super::page::{COUNT, Entry, FIRST_LATE, TABLE};
 use super::sequence;
 
 const BLOCK: usize = Neighbours::BLOCK;
@@ -62,8 +62,8 @@ fn among(text: &str, bytes: &[u8], from: usize) -> (usize, Option<usize>) {
 fn at_mark(text: &str, at: usize) -> Option<usize> {
     let mut chars = text[at..].chars();
     let (first, second) = (chars.next()?, chars.next()?);
-    let (table, is_inside) = (&*TABLE, is_small(first));
-    let (entry, tails) = (table.get(first), table.get(second).tails);
+    let (entry, tails) = (TABLE.get(first), TABLE.get(second).tails);
+    let is_inside = is_small(first) || is_late(entry);
     let may_go_on = if is_inside { entry.leads | entry.tails } else { entry.leads };
     if may_go_on & tails != 0 {
         let found = begun(text, at, is_inside);
@@ -79,10 +79,16 @@ fn is_small(c: char) -> bool {
     matches!(c, 'а'..='џ')
 }
 
+/// Whether of the pairs of a sequence only a later one may be marked: those that this may follow are left out but for some.
+fn is_late(entry: &Entry) -> bool {
+    entry.tails >> FIRST_LATE != 0
+}
+
 /// Where the first sequence begins, if any does at `at`, or at the letters of a word before.
 #[cold]
 fn begun(text: &str, at: usize, is_inside: bool) -> Option<usize> {
-    let before = text[..at].char_indices().rev().take(BEFORE).take_while(|&(_, c)| is_inside && is_small(c));
+    let may_be = |c: char| is_inside && !c.is_ascii();
+    let before = text[..at].char_indices().rev().take(BEFORE).take_while(|&(_, c)| may_be(c));
     let starts = before.map(|(start, _)| start).chain([at]);
     let leads = |start: usize| text[start..].chars().next().map_or(0, |c| TABLE.get(c).leads);
     starts.filter(|&start| begins(&text[start..], leads(start))).min()
@@ -100,9 +106,12 @@ fn is_stranded(bytes: &[u8], at: usize) -> bool {
 fn begins(text: &str, pages: u16) -> bool {
     let mut ahead = ['\0'; 6];
     ahead.iter_mut().zip(text.chars()).for_each(|(slot, c)| *slot = c);
-    let mut found =
-        (0..COUNT).filter(|page| pages & 1 << page != 0).filter_map(|page| sequence::whole(&ahead, page));
-    found.any(|found| !sequence::is_word(&ahead[..found.taken]))
+    (0..COUNT).filter(|page| pages & 1 << page != 0).any(|page| {
+        let tells = |found: sequence::Found| {
+            sequence::tells(&ahead[..found.taken], page) && !sequence::is_word(&ahead[..found.taken])
+        };
+        sequence::whole(&ahead, page).is_some_and(tells)
+    })
 }
 
 #[cfg(test)]

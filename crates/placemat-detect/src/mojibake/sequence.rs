@@ -1,7 +1,7 @@
 //! UTF-8 sequences as the characters that a page reads their bytes as.
 #![forbid(unsafe_code)]
 
-use super::page::TABLE;
+use super::page::{FIRST_LATE, TABLE};
 
 /// A sequence found in a text, read on one page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,12 +181,26 @@ pub(super) fn pages(text: &[char]) -> u16 {
     pages
 }
 
-/// Those of `pages`, a bit for each, on which `text` begins with a whole sequence.
+/// Whether a sequence is evidence of its page. On the pages of Arabic, Thai and Hebrew it is if it has a sign that stands in no word, as most
+/// words have that were misread there; on all others always.
+pub(super) fn tells(sequence: &[char], page: usize) -> bool {
+    // Thai, or the geresh, which every letter of misread Hebrew begins with.
+    let may_be_quoted = |c: char| matches!(c, '׳' | '\u{E00}'..='\u{E7F}');
+    let is_sign = |pair: &[char]| match (pair[0], pair[1]) {
+        (_, '\u{A0}' | '«' | '»') => false,
+        (_, '\u{80}'..='\u{BF}') => true,
+        (before, after) => may_be_quoted(before) && matches!(after, '\u{2000}'..='\u{2FFF}'),
+    };
+    page < FIRST_LATE || sequence.windows(2).any(is_sign)
+}
+
+/// Those of `pages`, a bit for each, on which `text` begins with a whole sequence that [`tells`].
 pub(super) fn pages_at(text: &[char], mut pages: u16) -> u16 {
     let mut found = 0;
     while pages != 0 {
         let page = pages.trailing_zeros() as usize;
-        found |= u16::from(whole(text, page).is_some()) << page;
+        let is_there = whole(text, page).is_some_and(|found| tells(&text[..found.taken], page));
+        found |= u16::from(is_there) << page;
         pages &= pages - 1;
     }
     found
@@ -213,6 +227,21 @@ pub(super) fn is_textual(c: char) -> bool {
 /// what was misread on it has capitals and frames too.
 pub(crate) fn is_word(text: &[char]) -> bool {
     text.iter().all(|c| matches!(c, '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}'))
+}
+
+/// Whether `text` is a letter of Arabic, Hebrew or Thai, and one or two letters or marks that stand behind words: `ط،`, `א…”`, `เธอ`.
+/// windows-1256, windows-1255 and windows-874 make sequences of them, but what was misread there has several, or stands amid Latin letters.
+/// Thai has several in mere words, but those of misread Thai all begin with `เธ` or `เน`.
+pub(super) fn is_ending(text: &[char]) -> bool {
+    if text.iter().all(|c| matches!(c, '\u{E01}'..='\u{E5B}')) {
+        return text.len() < 6 || !text.chunks(3).all(|three| matches!(three, ['เ', 'ธ' | 'น', _]));
+    }
+    let is_letter =
+        |c: &char| matches!(c, '\u{5D0}'..='\u{5F2}' | '\u{60C}'..='\u{6D5}' | '\u{E01}'..='\u{E5B}');
+    let is_behind =
+        |c: &char| is_letter(c) || is_textual(*c) || "\u{A0}\u{200C}\u{200D}«»·°×÷–—".contains(*c);
+    let [first, rest @ ..] = text else { return false };
+    is_letter(first) && rest.len() <= 2 && rest.iter().all(is_behind)
 }
 
 /// Whether `text` is one or two different letters of Cyrillic or Greek, each with a sign behind it: `м²`, `т·км`,

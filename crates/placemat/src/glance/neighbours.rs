@@ -30,7 +30,8 @@ pub(crate) type Meet = unsafe fn(src: &[u8]) -> Neighbours;
 /// The kernel.
 ///
 /// Two characters are such if each may be on a page, but for Greek and Cyrillic letters that begin nothing but mere words, and those of
-/// Latin that lead on no page. And Â or Ã is one that stands before a space.
+/// Latin that lead on no page. Of Hebrew, Arabic and Thai, a letter and a sign are such that no word has: of Thai and the geresh also any mark. And Â or Ã is one that stands
+/// before a space.
 pub(crate) struct Meeting;
 
 impl Read for Meeting {
@@ -81,9 +82,18 @@ fn marks<S: Vector>(s: S, text: &[u8], at: usize) -> u64 {
     let open = open_a & open_b & c.equal(s.splat(b' '));
     let pairs =
         two_of(s, a) & (two_of(s, c) | three_of(s, c)) | three_of(s, a) & (two_of(s, d) | three_of(s, d));
-    if (pairs | open).bits() == 0 {
+    let sign = c.equal(s.splat(0xC2));
+    let semitic = within(s, a, 0xD6, 0xDB) & sign;
+    let thai = a.equal(s.splat(0xE0)) & (b | s.splat(1)).equal(s.splat(0xB9));
+    let thai = thai & (d.equal(s.splat(0xC2)) | d.equal(s.splat(0xE2)));
+    let geresh = a.equal(s.splat(0xD7)) & b.equal(s.splat(0xB3)) & c.equal(s.splat(0xE2));
+    let late = thai | geresh;
+    if (pairs | open | semitic | late).bits() == 0 {
         return 0;
     }
+    // No-break spaces and quotation marks.
+    let quoted = d.equal(s.splat(0xA0)) | (d & s.splat(0xEF)).equal(s.splat(0xAB));
+    let semitic = semitic ^ (semitic & quoted);
     // Letters from А to я, small ones up to џ, and capitals.
     let (d0, d1) = (a.equal(s.splat(0xD0)), a.equal(s.splat(0xD1)));
     let (next_d0, next_d1) = (c.equal(s.splat(0xD0)), c.equal(s.splat(0xD1)));
@@ -96,7 +106,7 @@ fn marks<S: Vector>(s: S, text: &[u8], at: usize) -> u64 {
     // ö, and ø to ü.
     let latin = open_a & (b.equal(s.splat(0xB6)) | within(s, b, 0xB8, 0xBC));
     let passed = pairs & (cyrillic | greek | latin);
-    ((pairs ^ passed) | open).bits()
+    ((pairs ^ passed) | open | semitic | late).bits()
 }
 
 /// Where a byte is one of these.
@@ -124,7 +134,7 @@ fn has_neighbours(block: &[u8]) -> bool {
     let mut any = 0;
     for at in 0..BLOCK {
         let (a, b, c, d) = (first[at], second[at], third[at], fourth[at]);
-        any |= is_pair(a, c, d) | is_open(a, b, c);
+        any |= is_pair(a, c, d) | is_open(a, b, c) | is_late(a, b, c, d);
     }
     any != 0
 }
@@ -140,7 +150,7 @@ fn marks_plainly(block: &[u8]) -> u64 {
         let greek =
             u8::from(a | 1 == 0xCF) & (u8::from(c == 0xCF) | u8::from(c == 0xCE) & u8::from(d >= 0x90));
         let latin = u8::from(a == 0xC3) & (u8::from(b == 0xB6) | u8::from(b.wrapping_sub(0xB8) <= 4));
-        marks[at] = is_pair(a, c, d) & !(cyrillic | greek | latin) | is_open(a, b, c);
+        marks[at] = is_pair(a, c, d) & !(cyrillic | greek | latin) | is_open(a, b, c) | is_late(a, b, c, d);
     }
     marks.chunks_exact(8).rev().fold(0, |bits, eight| {
         let bytes = eight.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
@@ -152,6 +162,14 @@ fn marks_plainly(block: &[u8]) -> u64 {
 /// Whether two characters side by side may be on a page; `c` and `d` are bytes behind the first one and the one behind it.
 fn is_pair(a: u8, c: u8, d: u8) -> u8 {
     two(a) & (two(c) | three(c)) | three(a) & (two(d) | three(d))
+}
+
+/// Whether it is a letter of Hebrew or Arabic and a sign that is no quotation mark, or one of Thai or the geresh and any.
+fn is_late(a: u8, b: u8, c: u8, d: u8) -> u8 {
+    let quoted = u8::from(d == 0xA0) | u8::from(d & 0xEF == 0xAB);
+    u8::from(a.wrapping_sub(0xD6) <= 5) & u8::from(c == 0xC2) & !quoted
+        | u8::from(a == 0xE0) & u8::from(b | 1 == 0xB9) & (u8::from(d == 0xC2) | u8::from(d == 0xE2))
+        | u8::from(a == 0xD7) & u8::from(b == 0xB3) & u8::from(c == 0xE2)
 }
 
 /// Whether it is Â or Ã before a space.
