@@ -394,6 +394,15 @@ fn a_few_foreign_names_in_english_say_no_other_script() {
 }
 
 #[test]
+fn names_of_several_languages_are_western() {
+    let names =
+        ["été à la plage", "São Paulo", "Müller", "déjà réservé", "élève", "forêt", "château", "São João"];
+    let rows: String =
+        (0..60).map(|row| format!("{row},{},{}\n", names[row % 8], names[row * 3 % 8])).collect();
+    assert_eq!(detect(&in_encoding("windows-1252", &rows), true).encoding.name(), "windows-1252");
+}
+
+#[test]
 fn tabs_beside_letters_are_not_utf16() {
     let letters = "ĄĆĘŁŃÓŚŹŻąćęłńóśź".chars().zip(0x80..);
     let rows =

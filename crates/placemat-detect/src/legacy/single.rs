@@ -103,11 +103,14 @@ pub(super) const CANDIDATES: &[Candidate] = &[
 const ABROAD: f32 = 12.0;
 const ENGLISH: f32 = 6.0;
 const RARE: f32 = 4.0;
+/// The same in an encoding that only one language ever had: `ă` there is `ã` elsewhere, and French with `São Paulo` is no Romanian text.
+const FAR_ABROAD: f32 = 36.0;
 
 impl Candidate {
     fn distance(&self, language: &Language) -> f32 {
         match language.name {
             name if self.home.is_empty() || self.home.contains(&name) => 0.0,
+            _ if matches!(self.home, ["ro" | "vi"]) => FAR_ABROAD,
             "en" if self.rarity < RARE => ENGLISH,
             _ => ABROAD,
         }
