@@ -66,7 +66,7 @@ impl<R: Read> FieldMender<R> {
         let offset = self.scan.offset;
         let (mender, ahead) = (&mut self.mender, &mut self.ahead);
         let ready = self.scan.advance(&mut |lines, grammar, buffer, field| {
-            let changes = mender.text(field.says(buffer));
+            let changes = changes(mender, field.says(buffer));
             if !changes.is_empty() {
                 let cell = grammar.cell().map(|cell| match cell.row {
                     0 => Cell { row: lines.line(buffer, field.range.start), ..cell },
@@ -86,5 +86,14 @@ impl<R: Read> FieldMender<R> {
         let rest = self.ahead.split_off(behind);
         let changes = std::mem::replace(&mut self.ahead, rest);
         Ok(Some(Mended { text: self.scan.bytes(ready), offset, changes }))
+    }
+}
+
+/// The changes to what a field says. Something stands behind it: a byte at its end that begins a character is a letter of another encoding,
+/// and not cut off, as at the end of a file.
+fn changes(mender: &mut Mender, says: &[u8]) -> Vec<Change> {
+    match says {
+        [.., 0xC0..=0xFF] => mender.text(&[says, b"\n"].concat()),
+        _ => mender.text(says),
     }
 }

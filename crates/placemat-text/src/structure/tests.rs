@@ -248,6 +248,17 @@ fn cells_say_where_a_change_is() {
 }
 
 #[test]
+fn a_letter_at_the_end_of_a_field_is_not_cut_off() {
+    let text = |structure, bytes: &[u8]| {
+        let mut mender = FieldMender::new(structure, bytes, Mending::default(), Reading::Windows1252);
+        let Mended { text, changes, .. } = mender.block().unwrap().unwrap();
+        String::from_utf8(applied(text, &changes)).unwrap()
+    };
+    assert_eq!(text(CSV, b"9,\xE9,x\n\"f \xE9\",\xE0\n"), "9,é,x\n\"f é\",à\n");
+    assert_eq!(text(PG, b"SELECT '\xE9', 'f \xE9';"), "SELECT 'é', 'f é';");
+}
+
+#[test]
 fn an_overlong_quote_is_no_quote() {
     let mending = Mending { overlong: true, ..Mending::default() };
     let text = |structure, bytes: &[u8]| {
