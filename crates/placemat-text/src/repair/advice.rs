@@ -34,6 +34,10 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
             "{looks} UTF-8, of which too little is well-formed; --lossy or --on-error repairs it all the same"
         );
     }
+    if 4 * found.malformed > found.counts.malformed() && found.counts.multi_byte > found.malformed / 2 {
+        return "has parts in UTF-8 and parts in another encoding, and none is likely: name it with --mend"
+            .to_owned();
+    }
     format!(
         "{looks} {}: placemat convert{} -f {charset}{}",
         found.encoding,
@@ -121,6 +125,19 @@ fn z(unpack: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_is_told_to_convert_from_what_is_half_utf8() {
+        let words = "été à la plage São Paulo Müller déjà réservé élève garçon forêt tête où façade naïf Noël château";
+        let letter = |(at, c): (usize, char)| match u8::try_from(u32::from(c)) {
+            Ok(byte) if at % 5 > 0 => vec![byte],
+            _ => c.to_string().into_bytes(),
+        };
+        let text = words.repeat(12).chars().enumerate().flat_map(letter).collect::<Vec<u8>>();
+        let found = placemat_detect::detect(&text, true);
+        let said = of(None, &found, false);
+        assert!(!said.contains("convert"), "{found:?} {said}");
+    }
 
     #[test]
     fn nobody_is_told_to_convert_from_utf8() {
