@@ -401,6 +401,11 @@ fn french_with_names_of_others_is_western() {
     let rows: String =
         (0..60).map(|row| format!("{row},'{} {} {}'\n", word(row), word(row + 5), word(3 * row))).collect();
     assert_eq!(detect(&in_encoding("windows-1252", &rows), true).encoding.name(), "windows-1252");
+    let names =
+        ["été à la plage", "São Paulo", "Müller", "déjà réservé", "élève", "forêt", "château", "São João"];
+    let rows: String =
+        (0..60).map(|row| format!("{row},{},{}\n", names[row % 8], names[row * 3 % 8])).collect();
+    assert_eq!(detect(&in_encoding("windows-1252", &rows), true).encoding.name(), "windows-1252");
 }
 
 #[test]

@@ -103,14 +103,18 @@ pub(super) const CANDIDATES: &[Candidate] = &[
 const ABROAD: f32 = 12.0;
 const ENGLISH: f32 = 6.0;
 const RARE: f32 = 4.0;
-/// The same in an encoding that only one language ever had: `ă` there is `ã` elsewhere, and French with `São Paulo` is no Romanian text.
+/// The same in an encoding that only one language ever had, and there for a language of the West: `ă` is `ã` elsewhere, and French with
+/// `São Paulo` is no Romanian text.
 const FAR_ABROAD: f32 = 36.0;
+const NEVER: f32 = 200.0;
 
 impl Candidate {
     fn distance(&self, language: &Language) -> f32 {
-        match language.name {
-            name if self.home.is_empty() || self.home.contains(&name) => 0.0,
-            _ if matches!(self.home, ["ro" | "vi"]) => FAR_ABROAD,
+        let (name, is_of_one) = (language.name, matches!(self.home, ["ro" | "vi"]));
+        match name {
+            _ if self.home.is_empty() || self.home.contains(&name) => 0.0,
+            _ if is_of_one && WEST.contains(&name) => NEVER,
+            _ if is_of_one => FAR_ABROAD,
             "en" if self.rarity < RARE => ENGLISH,
             _ => ABROAD,
         }
