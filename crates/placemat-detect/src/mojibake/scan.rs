@@ -79,7 +79,8 @@ fn is_small(c: char) -> bool {
     matches!(c, 'а'..='џ')
 }
 
-/// Whether of the pairs of a sequence only a later one may be marked: those that this may follow are left out but for some.
+/// Whether the character may be inside a sequence without a marked pair before it: on the pages of Arabic, Thai and Hebrew only pairs with
+/// a sign are marked.
 fn is_late(entry: &Entry) -> bool {
     entry.tails >> FIRST_LATE != 0
 }

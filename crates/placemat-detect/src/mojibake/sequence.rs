@@ -181,8 +181,8 @@ pub(super) fn pages(text: &[char]) -> u16 {
     pages
 }
 
-/// Whether a sequence is evidence of its page. On the pages of Arabic, Thai and Hebrew it is if it has a sign that stands in no word, as most
-/// words have that were misread there; on all others always.
+/// Whether a sequence is evidence of its page. On the pages of Arabic, Thai and Hebrew it is so only with a sign that stands in no word: nearly
+/// every word that was misread there has one. On all others it always is.
 pub(super) fn tells(sequence: &[char], page: usize) -> bool {
     // Thai, or the geresh, which every letter of misread Hebrew begins with.
     let may_be_quoted = |c: char| matches!(c, '׳' | '\u{E00}'..='\u{E7F}');
