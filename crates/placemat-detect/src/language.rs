@@ -65,15 +65,14 @@ impl Prior {
         Self { declared: encoding, ..Self::default() }
     }
 
-    /// The encoding that the text says it is in.
-    pub(crate) fn declared(&self) -> Option<&'static str> {
-        self.declared
+    /// Whether the text says that it is in this encoding; `None` where it says nothing.
+    pub(crate) fn declares(&self, name: &str) -> Option<bool> {
+        self.declared.map(|declared| is_same(declared, name))
     }
 
     /// Bits for an encoding.
     pub(crate) fn for_encoding(&self, name: &str) -> f32 {
-        let is_declared = self.declared.is_some_and(|declared| is_same(declared, name));
-        if is_declared { DECLARED } else { 0.0 }
+        if self.declares(name) == Some(true) { DECLARED } else { 0.0 }
     }
 
     /// Bits against characters beyond ASCII, each once for all its occurrences.

@@ -2,7 +2,7 @@
 //! follows which says nothing there, and that is what a guess goes by.
 #![forbid(unsafe_code)]
 
-use crate::language::{Prior, is_same};
+use crate::language::Prior;
 use crate::legacy::{self, Guess};
 use crate::unlikely::{LIKELY, UNLIKELY};
 
@@ -25,16 +25,16 @@ const STRAINED: f32 = 0.9;
 /// Where a text looks like no language, judge it without its lists. Whether it has letters beyond ASCII in lists only.
 pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, prior: &Prior) -> bool {
     let Some(best) = guesses.first() else { return false };
-    let is_contradicted = prior.declared().is_some_and(|declared| !is_same(declared, best.encoding));
+    let is_contradicted = prior.declares(best.encoding) == Some(false);
     if best.strain <= NATURAL && !is_contradicted {
         return false;
     }
     let Some(rest) = without_lists(text, best.strain > STRAINED || is_contradicted) else { return false };
     let [others, all] = [&rest[..], text].map(|text| text.iter().filter(|byte| !byte.is_ascii()).count());
-    // Where lists have hardly a letter, they do not matter.
     if others <= FEW && all > 2 * others {
         return !prefer_declared(guesses, prior) && !prefer_alphabet(guesses, text);
     }
+    // Where lists have hardly a letter, they do not matter.
     if others <= FEW || others == all {
         return false;
     }
@@ -59,11 +59,8 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
 
 /// Put the guess first that the text says it is in, since nothing else tells. Whether there is one.
 fn prefer_declared(guesses: &mut [Guess], prior: &Prior) -> bool {
-    let is_declared =
-        |guess: &Guess| prior.declared().is_some_and(|declared| is_same(declared, guess.encoding));
-    let Some(at) = guesses.iter().position(|guess| is_declared(guess) && !guess.is_faulty) else {
-        return false;
-    };
+    let is_declared = |guess: &Guess| prior.declares(guess.encoding) == Some(true) && !guess.is_faulty;
+    let Some(at) = guesses.iter().position(is_declared) else { return false };
     prefer(guesses, at);
     true
 }

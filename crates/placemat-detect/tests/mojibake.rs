@@ -34,9 +34,6 @@ fn misread(text: &str, page: Page) -> Option<String> {
         Page::Cp850 => oem(&oem_cp::code_table::DECODING_TABLE_CP850),
         Page::Cp866 => web(rs::IBM866),
         Page::Koi8R => web(rs::KOI8_R),
-        Page::Windows1256 => web(rs::WINDOWS_1256),
-        Page::Windows874 => web(rs::WINDOWS_874),
-        Page::Windows1255 => web(rs::WINDOWS_1255),
         other => panic!("no test knows how to read {other:?}"),
     }
 }

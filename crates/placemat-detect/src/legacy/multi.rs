@@ -102,7 +102,7 @@ struct Tally<'a> {
     characters: u64,
     after_ascii: bool,
     after_letter: bool,
-    /// Halfwidth kana side by side so far.
+    /// Halfwidth kana side by side so far: none, one, or more.
     halfwidth: u8,
 }
 
@@ -169,20 +169,20 @@ impl<'a> Tally<'a> {
 
     fn text(&mut self, units: &[u16]) {
         for &unit in units {
-            let before = self.halfwidth;
-            self.halfwidth = if matches!(unit, 0xFF61..=0xFF9F) { before.saturating_add(1) } else { 0 };
-            match (before, self.halfwidth) {
-                (0, 1) => self.shared += LONE,
-                (1, 2) => self.shared -= LONE,
-                _ => {}
-            }
             let letter = unit < 0x80 && (unit as u8).is_ascii_alphabetic();
             if unit < 0x80 {
                 self.shared +=
                     if self.after_ascii { 0.0 } else { ASCII + if letter { BESIDE_LETTER } else { 0.0 } };
-                (self.after_ascii, self.after_letter) = (true, letter);
+                (self.after_ascii, self.after_letter, self.halfwidth) = (true, letter, 0);
                 continue;
             }
+            let is_halfwidth = matches!(unit, 0xFF61..=0xFF9F);
+            self.shared += match self.halfwidth {
+                0 if is_halfwidth => LONE,
+                1 if is_halfwidth => -LONE,
+                _ => 0.0,
+            };
+            self.halfwidth = if is_halfwidth { 2.min(self.halfwidth + 1) } else { 0 };
             self.shared += if self.after_ascii { ASCII } else { 0.0 };
             self.shared += if self.after_letter { BESIDE_LETTER } else { 0.0 };
             (self.after_ascii, self.after_letter) = (false, false);

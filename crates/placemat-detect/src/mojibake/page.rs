@@ -68,6 +68,16 @@ pub(crate) const COUNT: usize = 15;
 /// The first of the pages whose letters are neither Latin nor Greek nor Cyrillic.
 pub(super) const FIRST_LATE: usize = 12;
 
+/// The set of some pages.
+pub(super) fn set(pages: impl Iterator<Item = usize>) -> u16 {
+    pages.fold(0, |pages, page| pages | 1 << page)
+}
+
+/// The pages of a set.
+pub(super) fn members(pages: u16) -> impl Iterator<Item = usize> {
+    (0..COUNT).filter(move |page| pages & 1 << page != 0)
+}
+
 impl Page {
     /// The usual label: the WHATWG one where it has one.
     ///

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::doubt::Doubt;
 use super::facts::Facts;
 use super::letters::{Kind, Look, Script, look_at};
-use super::page::COUNT;
+use super::page::members;
 use super::sequence::{self, Found, Wear};
 use super::{ROUNDS, chance, cyrillic, find, natural};
 
@@ -211,7 +211,7 @@ fn gain(line: &[char], run: &Run, text: &[char]) -> (i32, i32) {
     if nested != 0 {
         gain += NESTED;
     }
-    for page in (0..COUNT).filter(|page| nested & 1 << page != 0) {
+    for page in members(nested) {
         let mut deeper = sequence::again(text, page);
         for _ in 0..ROUNDS {
             let Some(text) = deeper else { break };

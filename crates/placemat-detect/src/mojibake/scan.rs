@@ -3,7 +3,7 @@
 
 use placemat::Neighbours;
 
-use super::page::{COUNT, Entry, FIRST_LATE, TABLE};
+use super::page::{Entry, FIRST_LATE, TABLE, members};
 use super::sequence;
 
 const BLOCK: usize = Neighbours::BLOCK;
@@ -107,7 +107,7 @@ fn is_stranded(bytes: &[u8], at: usize) -> bool {
 fn begins(text: &str, pages: u16) -> bool {
     let mut ahead = ['\0'; 6];
     ahead.iter_mut().zip(text.chars()).for_each(|(slot, c)| *slot = c);
-    (0..COUNT).filter(|page| pages & 1 << page != 0).any(|page| {
+    members(pages).any(|page| {
         let tells = |found: sequence::Found| {
             sequence::tells(&ahead[..found.taken], page) && !sequence::is_word(&ahead[..found.taken])
         };

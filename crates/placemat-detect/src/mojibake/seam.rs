@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::ROUNDS;
-use super::page::COUNT;
+use super::page::members;
 use super::sequence;
 
 /// How far around the place the text is looked at, in bytes.
@@ -37,8 +37,7 @@ fn read_back(mut cells: Vec<Cell>) -> Vec<Cell> {
     for _ in 0..ROUNDS {
         let chars: Vec<char> = cells.iter().map(|cell| cell.c).collect();
         let pages = sequence::pages(&chars);
-        let readings =
-            (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| read(&cells, &chars, page));
+        let readings = members(pages).map(|page| read(&cells, &chars, page));
         let Some(best) = readings.min_by_key(Vec::len) else { break };
         cells = best;
     }

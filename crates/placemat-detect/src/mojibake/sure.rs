@@ -4,7 +4,7 @@
 
 use super::cyrillic;
 use super::line::{COVERED, SELDOM, Trust};
-use super::page::{COUNT, Page, TABLE, TRIED};
+use super::page::{COUNT, Page, TABLE, TRIED, members, set};
 
 mod bound;
 mod facts;
@@ -16,7 +16,7 @@ mod sums;
 mod worn;
 
 use self::bound::Bounds;
-use self::facts::{Fact, KEPT, Open, each, facts, first, lost, set};
+use self::facts::{Fact, KEPT, Open, facts, first, lost};
 use self::known::{Key, Known};
 use self::run::Run;
 use self::sums::Sums;
@@ -134,7 +134,7 @@ impl Sure {
     ) -> bool {
         let seldom = if TRIED[page] == Page::Iso8859_2 { SELDOM } else { 0 };
         let merit = sums.certain().unwrap_or(0) + COVERED * sums.covered - seldom;
-        let others = set(each(others).filter(|other| !self.is_alike(page, *other, trust)));
+        let others = set(members(others).filter(|other| !self.is_alike(page, *other, trust)));
         let Self { islands, facts, known, memory, .. } = self;
         let is_less = |other: usize| {
             worn & 1 << other == 0
@@ -142,11 +142,11 @@ impl Sure {
                     .is_some_and(|lead| lead > seldom)
         };
         // To bound a page that has almost all of the line takes longest, and seldom is enough.
-        let near = set(each(others).filter(|other| less::is_near(facts, page, *other)));
-        let others = set(each(others).filter(|&other| near & 1 << other == 0 || !is_less(other)));
+        let near = set(members(others).filter(|other| less::is_near(facts, page, *other)));
+        let others = set(members(others).filter(|&other| near & 1 << other == 0 || !is_less(other)));
         let bounds = Bounds::of(line, parts(islands, facts), others);
         let count = facts.len();
-        each(others).all(|other| {
+        members(others).all(|other| {
             bounds.is_outdone(other, 0, merit, count)
                 || near & 1 << other == 0 && is_less(other)
                 || worn & 1 << other == 0

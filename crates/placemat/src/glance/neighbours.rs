@@ -30,8 +30,8 @@ pub(crate) type Meet = unsafe fn(src: &[u8]) -> Neighbours;
 /// The kernel.
 ///
 /// Two characters are such if each may be on a page, but for Greek and Cyrillic letters that begin nothing but mere words, and those of
-/// Latin that lead on no page. Of Hebrew, Arabic and Thai, a letter and a sign are such that no word has: of Thai and the geresh also any mark. And Â or Ã is one that stands
-/// before a space.
+/// Latin that lead on no page. Of Hebrew, Arabic and Thai, a letter and a sign that no word has; behind Thai and the geresh any mark. And Â
+/// or Ã is one that stands before a space.
 pub(crate) struct Meeting;
 
 impl Read for Meeting {
@@ -82,8 +82,7 @@ fn marks<S: Vector>(s: S, text: &[u8], at: usize) -> u64 {
     let open = open_a & open_b & c.equal(s.splat(b' '));
     let pairs =
         two_of(s, a) & (two_of(s, c) | three_of(s, c)) | three_of(s, a) & (two_of(s, d) | three_of(s, d));
-    let sign = c.equal(s.splat(0xC2));
-    let semitic = within(s, a, 0xD6, 0xDB) & sign;
+    let semitic = within(s, a, 0xD6, 0xDB) & c.equal(s.splat(0xC2));
     let thai = a.equal(s.splat(0xE0)) & (b | s.splat(1)).equal(s.splat(0xB9));
     let thai = thai & (d.equal(s.splat(0xC2)) | d.equal(s.splat(0xE2)));
     let geresh = a.equal(s.splat(0xD7)) & b.equal(s.splat(0xB3)) & c.equal(s.splat(0xE2));

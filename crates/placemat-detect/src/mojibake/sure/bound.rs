@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::doubt::{MOST_TAKEN_OFF, MOST_TAKEN_OFF_LAST, NO_SYMBOL};
 use super::super::letters::Part;
 use super::super::line::{COVERED, READ};
-use super::super::page::COUNT;
+use super::super::page::{COUNT, members};
 use super::super::run::{IN_CAPITALS, SEQUENCE, VISITOR, most_stray};
 use super::Island;
 use super::facts::{Fact, NEAR, Open, Pairs, facts, pairs};
@@ -112,7 +112,7 @@ impl Bounds {
     /// On `pages` a sequence may be worn at the end of the island; on those `touching` it may touch a whole one before it.
     fn wear(&mut self, pages: u16, touching: u16) {
         let chained = std::mem::replace(&mut self.worn, pages);
-        for page in (0..COUNT).filter(|page| pages & 1 << page != 0) {
+        for page in members(pages) {
             let bit = 1 << page;
             self.covered[page] += LONGEST;
             if touching & bit == 0 {

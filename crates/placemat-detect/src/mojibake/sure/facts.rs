@@ -98,16 +98,6 @@ impl Open {
     }
 }
 
-/// The set of some pages.
-pub(super) fn set(pages: impl Iterator<Item = usize>) -> u16 {
-    pages.fold(0, |pages, page| pages | 1 << page)
-}
-
-/// The pages of a set.
-pub(super) fn each(pages: u16) -> impl Iterator<Item = usize> {
-    (0..COUNT).filter(move |page| pages & 1 << page != 0)
-}
-
 /// No page has a character of two bytes from here on.
 pub(super) const NEAR: usize = 0x500;
 /// Nor one of three bytes but here: with E2 for their first byte. (Three have EF, and are left to others.)

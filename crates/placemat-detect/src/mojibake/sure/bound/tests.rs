@@ -44,7 +44,7 @@ fn no_page_makes_more_of_a_line_than_its_bound() {
             let bounds = Bounds::of(&line, parts(&sure.islands, &sure.facts), others);
             // What tells nothing.
             let unknown = Bounds { covered: [usize::MAX; COUNT], ..Bounds::default() };
-            for other in (0..COUNT).filter(|other| others & 1 << other != 0) {
+            for other in members(others) {
                 let merit = bounds.merits[other] + 1;
                 if bounds.is_outdone(other, 0, merit, sure.facts.len()) {
                     let memory = (&mut sure.known, &mut sure.memory);
@@ -79,9 +79,7 @@ fn what_is_left_is_within_the_bounds() {
                 let from = sure.islands[..island].last().map_or(0, |island| island.count);
                 let rest = || parts(&sure.islands, &sure.facts).skip(island);
                 let own = Bounds::of(&line, rest(), others);
-                for other in
-                    (0..COUNT).filter(|other| others & 1 << other != 0 && bounds.covered[*other] < count)
-                {
+                for other in members(others).filter(|other| bounds.covered[*other] < count) {
                     let least = own.merits[other];
                     assert!(!bounds.is_outdone(other, from, least, count), "{line:?} {other} {from}");
                     told += usize::from(from >= APART && least > 0);
@@ -113,7 +111,7 @@ fn worn_sequences_are_within_the_bounds() {
             let bounds = Bounds::of(&line, parts(&sure.islands, &sure.facts), pages.some);
             let chars: Vec<char> = line.chars().collect();
             let facts = Facts::of(&chars);
-            for other in (0..COUNT).filter(|other| pages.some & 1 << other != 0) {
+            for other in members(pages.some) {
                 let most = bounds.merits[other];
                 let own = merit(&Reading::of(&chars, &facts, other));
                 assert!(own <= most, "{line:?} {other}: {own} {most}");
