@@ -222,6 +222,11 @@ fn is_faulty(malformed: u64, characters: u64) -> bool {
 /// Bits against a text being noise.
 const NOISE: f32 = 20.0;
 
+/// The characters of the bytes from 80 up in the encoding of that name, if it has one byte a character.
+pub(crate) fn table(encoding: &str) -> Option<&'static [Option<char>; 128]> {
+    single::table(encoding)
+}
+
 /// Whether pairs are characters that the languages of an East Asian encoding use, but for a few.
 pub(crate) fn is_likely(encoding: &str, pairs: &[u8]) -> bool {
     multi::is_likely(encoding, pairs)

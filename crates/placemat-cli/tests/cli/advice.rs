@@ -313,3 +313,42 @@ fn lines_in_two_encodings_are_mended_by_the_second() {
         assert_eq!(String::from_utf8(follow(&stage, &ended.err)).unwrap(), line.repeat(7));
     }
 }
+
+/// The pieces, every second one in UTF-8 and the others in this encoding.
+fn alternating<'a>(
+    pieces: impl Iterator<Item = &'a str>,
+    encoding: &'static encoding_rs::Encoding,
+) -> Vec<u8> {
+    let piece = |(at, text): (usize, &'a str)| match at % 2 {
+        0 => encoding.encode(text).0.into_owned(),
+        _ => text.as_bytes().to_vec(),
+    };
+    pieces.enumerate().flat_map(piece).collect()
+}
+
+#[test]
+fn words_and_letters_in_two_encodings_are_mended_by_the_second() {
+    let french = "Déjà vu : été, forêt, garçon, où êtes-vous passé, élève zélé, à bientôt !\n".repeat(4);
+    let polish = "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka, mówić, sześć, będę też.\n".repeat(4);
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю в саду.\n".repeat(4);
+    use encoding_rs::{IBM866, ISO_8859_2, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
+    for (encoding, text) in [
+        (WINDOWS_1252, &french),
+        (MACINTOSH, &french),
+        (WINDOWS_1250, &polish),
+        (ISO_8859_2, &polish),
+        (WINDOWS_1251, &russian),
+        (KOI8_R, &russian),
+        (IBM866, &russian),
+    ] {
+        let by_words = alternating(text.split_inclusive(' '), encoding);
+        let by_letters = alternating(text.split_inclusive(|c: char| !c.is_ascii()), encoding);
+        for bytes in [Some(by_words), Some(by_letters).filter(|_| *text != russian)].into_iter().flatten() {
+            let stage = Stage::new();
+            stage.file("a.txt", bytes);
+            let ended = stage.run_on(&["repair", "a.txt"], "");
+            let mended = if ended.code == Some(0) { ended.out } else { follow(&stage, &ended.err) };
+            assert_eq!(String::from_utf8(mended).unwrap(), *text, "{}: {}", encoding.name(), ended.err);
+        }
+    }
+}

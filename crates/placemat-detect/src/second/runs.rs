@@ -52,6 +52,12 @@ impl Mixed {
         (weight.is_foreign() || is_malformed) && !is_cut_off(bytes)
     }
 
+    /// Whether a word is UTF-8 in the script of the well-formed lines: no word of another encoding is so by accident.
+    fn has_word_at_home(&self, bytes: &[u8]) -> bool {
+        let mut words = bytes.split(u8::is_ascii_whitespace);
+        !self.alphabet.is_empty() && words.any(|word| self.weight(word).is_at_home())
+    }
+
     /// The parts of a line that are in another encoding, as ranges of bytes: all of the line, or fields and words of it. Empty for a line
     /// that is well-formed, or in which UTF-8 is merely damaged.
     ///
@@ -66,19 +72,19 @@ impl Mixed {
         let line = &line[..end];
         let mut runs = Vec::new();
         let fields = || fields(line, self.bars.part_columns());
-        let is_mixed =
-            !self.alphabet.is_empty() && fields().any(|field| self.weight(&line[field]).is_at_home());
+        let is_mixed = fields().any(|field| self.has_word_at_home(&line[field]));
         if !is_mixed && self.weight(line).is_foreign() && !self.is_cut(line) {
             runs.push(0..end);
             return runs;
         }
         for field in fields() {
-            if is_mixed && self.is_foreign(&line[field.clone()]) {
+            let bytes = &line[field.clone()];
+            if is_mixed && self.is_foreign(bytes) && !self.has_word_at_home(bytes) {
                 runs.push(field);
                 continue;
             }
             let mut start = field.start;
-            for word in line[field].split(u8::is_ascii_whitespace) {
+            for word in bytes.split(u8::is_ascii_whitespace) {
                 if self.is_foreign(word) {
                     runs.push(start..start + word.len());
                 }

@@ -80,7 +80,7 @@ impl Choice {
     /// How the runs are to be read, or what they may be, if that is not sure enough.
     fn reading(&self, mixed: Mixed) -> Result<Reading, Second> {
         if let Some(legacy) = self.second {
-            return Ok(Reading::Legacy(Box::new(mixed), legacy));
+            return Ok(Reading::legacy(mixed, legacy, true));
         }
         if self.mending.cp1252 || !self.mending.diagnoses {
             return Ok(Reading::Nothing);
@@ -91,7 +91,7 @@ impl Choice {
         };
         match Charset::resolve(Labels::Lenient, second.encoding) {
             Ok(Charset::Legacy(legacy)) if second.is_sure() && mixed.is_vouched() => {
-                Ok(Reading::Legacy(Box::new(mixed), legacy))
+                Ok(Reading::legacy(mixed, legacy, false))
             }
             Ok(Charset::Form(Form::Windows1252))
                 if is_western && (second.is_sure() || self.is_lossy || !mixed.fits_windows_1252()) =>

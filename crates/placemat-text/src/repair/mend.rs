@@ -3,6 +3,7 @@
 mod hidden;
 mod merge;
 mod reading;
+mod runs;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,6 +16,7 @@ use placemat_detect::{Before, Kind, LONGEST};
 
 use self::merge::{Layered, merged};
 pub use self::reading::Reading;
+pub use self::runs::Runs;
 use super::blocks::Block;
 
 /// What to mend, and how.

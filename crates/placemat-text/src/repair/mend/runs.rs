@@ -1,0 +1,222 @@
+//! Where lines are in another encoding, and what they say there: whole runs, and letters beside UTF-8 in one word.
+
+use std::ops::Range;
+
+use placemat::Policy;
+use placemat_detect::Mixed;
+
+use crate::charset::{Charset, Legacy, LegacyReader};
+
+/// Where a text is in another encoding.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    mixed: Mixed,
+    legacy: Legacy,
+    letters: Letters,
+}
+
+/// What is read beside the runs, where the encoding has one byte a character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Letters {
+    /// Nothing: what is malformed there is damage.
+    None,
+    /// Letters that the well-formed lines have.
+    Known,
+    /// All that is malformed. Well-formed letters of the encoding's script are UTF-8, wherever they stand.
+    All,
+}
+
+/// So many times as many letters as sequences that are none say that what is malformed is not damage.
+const TIMES: usize = 8;
+
+impl Runs {
+    /// `is_named` says that the encoding is known, and not found.
+    pub(super) fn new(mixed: Mixed, legacy: Legacy, is_named: bool) -> Runs {
+        let letters = if is_named { Letters::All } else { Letters::Known };
+        let mut runs = Runs { mixed, legacy, letters };
+        if !runs.are_letters() {
+            runs.letters = Letters::None;
+        }
+        runs
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.legacy.name()
+    }
+
+    /// The runs of a line, and what each says.
+    pub(super) fn read(&self, line: &[u8], mut found: impl FnMut(Range<usize>, String)) {
+        if str::from_utf8(line).is_ok() {
+            return;
+        }
+        let mut end = 0;
+        for run in self.runs(line) {
+            if self.letters != Letters::None {
+                self.letters(&line[end..run.start], |at, text| found(end + at.start..end + at.end, text));
+            }
+            end = run.end;
+            let bytes = &line[run.clone()];
+            if let Some(text) = decoded(self.legacy, bytes).filter(|_| !run.is_empty()) {
+                let (before, after) = alike(bytes, &text);
+                found(run.start + before..run.end - after, text[before..text.len() - after].to_owned());
+            }
+        }
+    }
+
+    /// The runs of a line that are read as a whole, and an empty one at its end.
+    fn runs(&self, line: &[u8]) -> impl Iterator<Item = Range<usize>> {
+        let runs = if self.letters == Letters::All { Vec::new() } else { self.mixed.runs(line) };
+        runs.into_iter().chain(std::iter::once(line.len()..line.len()))
+    }
+
+    /// Whether nearly all malformed sequences beside the runs are letters, and not what damage leaves.
+    fn are_letters(&self) -> bool {
+        let (mut letters, mut others) = (0, 0);
+        for line in self.mixed.malformed_lines() {
+            let mut end = 0;
+            for run in self.runs(line) {
+                let mut before = None;
+                for sequence in sequences(&line[end..run.start]) {
+                    let read = if is_malformed(sequence) { self.letter(sequence, before) } else { None };
+                    let count = if read.is_some() { &mut letters } else { &mut others };
+                    *count += usize::from(is_malformed(sequence));
+                    before = last(sequence, read.as_deref());
+                }
+                end = run.end;
+            }
+        }
+        letters > TIMES * others
+    }
+
+    /// The characters in the other encoding in words that are not well-formed.
+    fn letters(&self, text: &[u8], mut found: impl FnMut(Range<usize>, String)) {
+        let (mut at, mut before) = (0, None);
+        for word in text.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+            let mut start = at;
+            at += word.len();
+            if !is_malformed(word) {
+                before = last(word, None);
+                continue;
+            }
+            // What is next to one another is one run.
+            let mut run = (start..start, String::new());
+            for sequence in sequences(word) {
+                let read = self.character(sequence, before);
+                before = last(sequence, read.as_deref());
+                let end = start + sequence.len();
+                if let Some(read) = read {
+                    run.0.end = end;
+                    run.1 += &read;
+                } else if let (run, text) = std::mem::replace(&mut run, (end..end, String::new()))
+                    && !text.is_empty()
+                {
+                    found(run, text);
+                }
+                start = end;
+            }
+            if !run.1.is_empty() {
+                found(run.0, run.1);
+            }
+        }
+    }
+
+    /// What a sequence in a word that is not well-formed says in the other encoding, if it is in that.
+    fn character(&self, sequence: &[u8], before: Option<char>) -> Option<String> {
+        if self.letters != Letters::All {
+            return self.letter(sequence, before);
+        }
+        let read = decoded(self.legacy, sequence).filter(|read| read.chars().count() == sequence.len())?;
+        let is_other = match str::from_utf8(sequence) {
+            Ok(text) => {
+                let is_utf8 = |c: char| c.is_alphabetic() && Charset::Legacy(self.legacy).carries(c.into());
+                !text.chars().all(is_utf8) && read.chars().all(char::is_alphabetic)
+            }
+            Err(_) => !read.contains(char::is_control),
+        };
+        is_other.then_some(read)
+    }
+
+    /// What a sequence says as letters behind this character, if it can be such.
+    fn letter(&self, sequence: &[u8], before: Option<char>) -> Option<String> {
+        let fits =
+            |c: char| c.is_alphabetic() && !(c.is_uppercase() && before.is_some_and(char::is_lowercase));
+        let has_letters = |read: &str| self.letters == Letters::All || self.mixed.has_letters(sequence, read);
+        decoded(self.legacy, sequence).filter(|read| {
+            read.chars().count() == sequence.len() && read.chars().all(fits) && has_letters(read)
+        })
+    }
+}
+
+fn is_malformed(sequence: &[u8]) -> bool {
+    str::from_utf8(sequence).is_err()
+}
+
+/// The last character of a sequence, by what it was read as, if that is known.
+fn last(sequence: &[u8], read: Option<&str>) -> Option<char> {
+    read.or(str::from_utf8(sequence).ok())?.chars().next_back()
+}
+
+/// The characters and the malformed sequences of a text.
+fn sequences(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.utf8_chunks().flat_map(|chunk| {
+        let characters = chunk.valid().split_inclusive(|_| true).map(str::as_bytes);
+        characters.chain([chunk.invalid()].into_iter().filter(|bytes| !bytes.is_empty()))
+    })
+}
+
+/// The text, if every byte is part of a character.
+fn decoded(legacy: Legacy, bytes: &[u8]) -> Option<String> {
+    let mut reader = LegacyReader::new(legacy, Policy::Stop);
+    let mut text = Vec::new();
+    reader.push(bytes, &mut text).ok()?;
+    reader.finish(&mut text).ok()?;
+    String::from_utf8(text).ok()
+}
+
+/// How many bytes of ASCII both begin with, and how many they end with.
+fn alike(bytes: &[u8], text: &str) -> (usize, usize) {
+    let is_alike = |(a, b): &(&u8, &u8)| a == b && a.is_ascii();
+    let before = bytes.iter().zip(text.as_bytes()).take_while(is_alike).count();
+    let rest = bytes[before..].iter().rev().zip(text.as_bytes()[before..].iter().rev());
+    (before, rest.take_while(is_alike).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: &str =
+        "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\nCzęść też będzie, książka, źródło.\n";
+
+    /// What is read of the last line of a text, as windows-1250.
+    fn read(line: &[u8], others: &[u8], is_named: bool) -> Vec<(Range<usize>, String)> {
+        let Some(Charset::Legacy(legacy)) = Charset::resolve(placemat::label::Labels::Lenient, "cp1250").ok()
+        else {
+            panic!("it is read here");
+        };
+        let mut mixed = Mixed::new();
+        mixed.push(&[LINES.as_bytes(), others, line].concat());
+        let mut found = Vec::new();
+        Runs::new(mixed.finish(), legacy, is_named).read(line, |run, text| found.push((run, text)));
+        found
+    }
+
+    #[test]
+    fn letters_beside_utf8_in_one_word() {
+        let line = b"cz\xEA\xC5\x9B\xE6\n";
+        let found = [(2..3, "ę".to_owned()), (5..6, "ć".to_owned())];
+        for is_named in [false, true] {
+            assert_eq!(read(line, b"", is_named), found);
+        }
+        assert_eq!(read(b"ksi\xB9\xBFka \xC4\x99\n", b"", true), [(3..5, "ąż".to_owned())]);
+    }
+
+    #[test]
+    fn what_damage_leaves_is_no_letter() {
+        for line in [&b"\xC5\xBB\xF3\xC5ty\n"[..], b"ja\xC5\xC5\x84\n", b"ksi\x85\xC5\xBCka\n"] {
+            assert_eq!(read(line, b"", false), [], "{}", line.escape_ascii());
+        }
+        let damage = [LINES.trim_end().as_bytes(), b" b\xC4dzie, ksi\x85\xC5\xBCka\n"].concat();
+        assert_eq!(read(b"cz\xEA\xC5\x9Bci\n", &damage, false), []);
+    }
+}
