@@ -80,6 +80,9 @@ impl Structure {
     /// ```
     pub fn known(self, head: &[u8]) -> Result<Structure, Error> {
         match self {
+            Structure::Sql(_) if head.starts_with(b"PGDMP") => {
+                refuse!("this is pg_dump's custom format: pg_restore -f dump.sql writes it as SQL")
+            }
             Structure::Sql(None) => match Dialect::of(head) {
                 Some(dialect) => Ok(Structure::Sql(Some(dialect))),
                 None => refuse!("nothing says whose dump it is: --sql=postgres, --sql=mysql or --sql=sqlite"),

@@ -1,66 +1,27 @@
 //! Dumps of databases as `pg_dump`, `mysqldump` and `sqlite3 .dump` write them: strings, names, comments and the rows of COPY.
 
+mod charset;
 mod copy;
+mod dialect;
 mod quote;
 mod statement;
+mod tables;
 
-use memchr::memmem;
+use memchr::memchr;
 
 use super::Cell;
 use super::scan::{Grammar, Next, Token};
+use charset::Charset;
 use copy::Copy;
+use dialect::HEAD;
 use quote::Quote;
 use statement::Statement;
+use tables::Tables;
 
-/// Whose dump it is: that says what a backslash means in a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// PostgreSQL: a backslash is one, but in `E'…'`.
-    Postgres,
-    /// MySQL and MariaDB: a backslash escapes.
-    MySql,
-    /// SQLite: a backslash is one.
-    Sqlite,
-}
+pub use dialect::Dialect;
 
-/// How much of a dump may say whose it is, in bytes.
-const HEAD: usize = 64 << 10;
-
-impl Dialect {
-    /// Whose dump begins so, if that can be told. Cost: linear in the first 64 KiB.
-    ///
-    /// ```
-    /// use placemat_text::structure::Dialect;
-    ///
-    /// assert_eq!(Dialect::of(b"-- MariaDB dump 10.19"), Some(Dialect::MySql));
-    /// assert_eq!(Dialect::of(b"PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n"), Some(Dialect::Sqlite));
-    /// ```
-    #[must_use]
-    pub fn of(head: &[u8]) -> Option<Dialect> {
-        static MARKS: [(&str, Dialect); 9] = [
-            ("-- PostgreSQL database", Dialect::Postgres),
-            ("-- MySQL dump", Dialect::MySql),
-            ("-- MariaDB dump", Dialect::MySql),
-            ("PRAGMA foreign_keys=OFF;", Dialect::Sqlite),
-            (" FROM stdin;", Dialect::Postgres),
-            ("SELECT pg_catalog.", Dialect::Postgres),
-            ("/*!40", Dialect::MySql),
-            ("INSERT INTO `", Dialect::MySql),
-            ("BEGIN TRANSACTION;", Dialect::Sqlite),
-        ];
-        let head = &head[..head.len().min(HEAD)];
-        // What stands first is not said by a text in it.
-        let mut first = None;
-        for (mark, dialect) in &MARKS {
-            if let Some(at) = memmem::find(head, mark.as_bytes())
-                && first.is_none_or(|(before, _)| at < before)
-            {
-                first = Some((at, *dialect));
-            }
-        }
-        first.map(|(_, dialect)| dialect)
-    }
-}
+/// A longer name in quotes is none, in bytes.
+const LONGEST_NAME: usize = 1024;
 
 enum State {
     Code,
@@ -77,6 +38,8 @@ pub(super) struct Sql {
     dialect: Dialect,
     state: State,
     statement: Statement,
+    tables: Tables,
+    charset: Charset,
     /// What ended last: it says how text is written there.
     last: Quote,
 }
@@ -88,7 +51,8 @@ fn is_word(byte: u8) -> bool {
 
 impl Sql {
     pub(super) fn new(dialect: Dialect) -> Sql {
-        Sql { dialect, state: State::Code, statement: Statement::default(), last: Quote::Word }
+        let (statement, tables, charset) = (Statement::default(), Tables::default(), Charset::default());
+        Sql { dialect, state: State::Code, statement, tables, charset, last: Quote::Word }
     }
 
     fn quoted(&mut self, quote: Quote, length: usize) -> Next {
@@ -104,6 +68,10 @@ impl Sql {
         let next = text.get(1).copied();
         if next.is_none() && !is_last && matches!(byte, b'-' | b'/' | b'$' | b'*') {
             return Ok(None);
+        }
+        if matches!(byte, b'\'' | b'"' | b'`') {
+            let Some(name) = self.name(text, is_last) else { return Ok(None) };
+            self.note_name(name);
         }
         match (byte, next) {
             (b' ' | b'\t' | b'\r' | b'\n', _) => {
@@ -132,6 +100,7 @@ impl Sql {
             }
             (b'\\', _) if !is_mysql => Err((0, "a backslash stands outside of strings")),
             (b'\'', _) => match self.statement.string(self.dialect) {
+                Some(_) if self.tables.is_bytes(self.statement.depth()) => self.quoted(Quote::Binary, 1),
                 Some(quote) => self.quoted(quote, 1),
                 None => Err((0, "a string begins directly behind a word")),
             },
@@ -151,10 +120,61 @@ impl Sql {
                 if self.statement.end()? {
                     self.state = State::BeforeRows;
                 }
+                self.tables.end();
+                self.charset.end();
                 Ok(Some(Token::Structure(1)))
             }
-            _ if is_word(byte) => Ok(self.statement.word(text, is_last).map(Token::Structure)),
-            _ => self.statement.sign(byte).map(|()| Some(Token::Structure(1))),
+            _ if is_word(byte) => Ok(self.word(text, is_last).map(Token::Structure)),
+            _ => {
+                self.statement.sign(byte)?;
+                self.tables.sign(byte, self.statement.depth());
+                self.charset.sign(byte);
+                Ok(Some(Token::Structure(1)))
+            }
+        }
+    }
+
+    /// The word that `text` begins with: its length, or none where more has to be read.
+    fn word(&mut self, text: &[u8], is_last: bool) -> Option<usize> {
+        let goes_on = self.statement.is_in_word();
+        let length = self.statement.word(text, is_last)?;
+        // The versions of `/*!40101 … */` are no words.
+        if !goes_on && !text[0].is_ascii_digit() {
+            if self.dialect == Dialect::MySql {
+                self.tables.word(&text[..length], self.statement.depth());
+            }
+            self.charset.word(&text[..length]);
+        }
+        Some(length)
+    }
+
+    /// What stands in quotes, if it is a name that is to be known; none where more has to be read.
+    fn name<'a>(&self, text: &'a [u8], is_last: bool) -> Option<Option<&'a [u8]>> {
+        let wants_name = self.dialect == Dialect::MySql && self.tables.wants_name(self.statement.depth());
+        if !wants_name && !self.charset.is_awaited() {
+            return Some(None);
+        }
+        let is_last = is_last || text.len() > LONGEST_NAME;
+        let (text, quote, mut end) = (&text[..text.len().min(LONGEST_NAME)], text[0], 1);
+        loop {
+            let Some(found) = memchr(quote, &text[end..]) else {
+                return is_last.then_some(None);
+            };
+            end += found;
+            match text.get(end + 1) {
+                None if !is_last => return None,
+                Some(&next) if next == quote => end += 2,
+                _ => return Some(Some(&text[1..end])),
+            }
+        }
+    }
+
+    fn note_name(&mut self, name: Option<&[u8]>) {
+        let Some(name) = name else { return };
+        if self.charset.is_awaited() {
+            self.charset.word(name);
+        } else {
+            self.tables.name(name, self.statement.depth());
         }
     }
 
@@ -186,8 +206,8 @@ impl Sql {
     }
 }
 
-impl Grammar for Sql {
-    fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next {
+impl Sql {
+    fn token(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next {
         match &mut self.state {
             State::Code => self.code(text, is_last),
             State::Quoted(quote) => match quote.next(text, is_last, is_open)? {
@@ -221,6 +241,13 @@ impl Grammar for Sql {
                 Ok(token)
             }
         }
+    }
+}
+
+impl Grammar for Sql {
+    fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next {
+        let token = self.token(text, is_last, is_open)?;
+        self.charset.token(token, text)
     }
 
     /// The row is the line, which the scan counts.

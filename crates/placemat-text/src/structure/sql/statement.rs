@@ -52,6 +52,11 @@ impl Statement {
         self.is_open
     }
 
+    /// How many parentheses are open.
+    pub(super) fn depth(&self) -> u64 {
+        self.depth
+    }
+
     pub(super) fn is_in_word(&self) -> bool {
         self.in_word
     }

@@ -1,0 +1,68 @@
+//! What a dump says that its text is in: `SET NAMES latin1`, `SET client_encoding = 'LATIN1'`.
+
+use crate::structure::scan::{Next, Token};
+
+const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, client_encoding), and a server would read what is mended as it says: \
+                     dump as utf8mb4 or UTF8, or say so in that line if it is";
+
+/// What is UTF-8, and what a server does not convert.
+const TAKEN: [&str; 6] = ["unicode", "sql_ascii", "binary", "ascii", "us_ascii", "default"];
+
+/// How far a statement is.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Start,
+    Set,
+    /// The name comes next.
+    Names,
+    Other,
+}
+
+#[derive(Default)]
+pub(super) struct Charset {
+    stage: Stage,
+    is_other: bool,
+}
+
+impl Charset {
+    pub(super) fn is_awaited(&self) -> bool {
+        self.stage == Stage::Names
+    }
+
+    /// A word, or the name in quotes.
+    pub(super) fn word(&mut self, word: &[u8]) {
+        let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+        self.stage = match self.stage {
+            Stage::Start if is("set") => Stage::Set,
+            Stage::Set if is("names") || is("client_encoding") => Stage::Names,
+            Stage::Names if is("to") => Stage::Names,
+            Stage::Names => {
+                let is_utf8 = word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"utf"));
+                self.is_other = !is_utf8 && !TAKEN.into_iter().any(is);
+                Stage::Other
+            }
+            Stage::Start | Stage::Set | Stage::Other => Stage::Other,
+        };
+    }
+
+    pub(super) fn sign(&mut self, byte: u8) {
+        if byte != b'=' {
+            self.stage = Stage::Other;
+        }
+    }
+
+    pub(super) fn end(&mut self) {
+        self.stage = Stage::Start;
+    }
+
+    /// A token, unless it is text that a server would read in another encoding.
+    pub(super) fn token(&self, token: Option<Token>, text: &[u8]) -> Next {
+        match token {
+            Some(Token::Text(length)) if self.is_other && !text[..length].is_ascii() => {
+                Err((text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0), OTHER))
+            }
+            token => Ok(token),
+        }
+    }
+}

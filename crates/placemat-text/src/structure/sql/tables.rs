@@ -1,0 +1,159 @@
+//! Which columns of the tables in a dump of MySQL hold bytes.
+//!
+//! MariaDB's `mysqldump` writes bytes as it writes text, without `_binary`, unless `--hex-blob` is given. Only CREATE TABLE says what they
+//! are, and a dump has that before the rows.
+
+use std::collections::HashMap;
+
+/// Types of columns that hold bytes. Those of geometry and bits are written as bytes, too.
+const BYTES: [&str; 17] = [
+    "binary",
+    "varbinary",
+    "tinyblob",
+    "blob",
+    "mediumblob",
+    "longblob",
+    "bit",
+    "geometry",
+    "point",
+    "linestring",
+    "polygon",
+    "multipoint",
+    "multilinestring",
+    "multipolygon",
+    "geometrycollection",
+    "geomcollection",
+    "vector",
+];
+
+/// How far a statement is.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Start,
+    Create,
+    /// CREATE TABLE: its name, and then its columns.
+    Table,
+    Insert,
+    /// INSERT INTO: the name of the table, and perhaps columns.
+    Into,
+    Values,
+    /// Any other statement.
+    Other,
+}
+
+/// What comes next in the definition of a column.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Item {
+    Name,
+    Type,
+    #[default]
+    Rest,
+}
+
+struct Column {
+    name: Vec<u8>,
+    is_bytes: bool,
+}
+
+/// The tables that have such columns, and the statement that is being read.
+#[derive(Default)]
+pub(super) struct Tables {
+    known: HashMap<Vec<u8>, Vec<Column>>,
+    stage: Stage,
+    item: Item,
+    table: Vec<u8>,
+    columns: Vec<Column>,
+    /// Of each value of a row, whether it is bytes.
+    values: Vec<bool>,
+    value: usize,
+}
+
+impl Tables {
+    /// Whether what stands here in quotes is a name that is to be known.
+    pub(super) fn wants_name(&self, depth: u64) -> bool {
+        match self.stage {
+            Stage::Table => depth == 0 || depth == 1 && self.item == Item::Name,
+            Stage::Into => depth < 2,
+            _ => false,
+        }
+    }
+
+    /// Whether a string here is bytes.
+    pub(super) fn is_bytes(&self, depth: u64) -> bool {
+        self.stage == Stage::Values && depth == 1 && self.values.get(self.value) == Some(&true)
+    }
+
+    pub(super) fn word(&mut self, word: &[u8], depth: u64) {
+        let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+        self.stage = match self.stage {
+            Stage::Start if is("create") => Stage::Create,
+            Stage::Start if is("insert") || is("replace") => Stage::Insert,
+            Stage::Start => Stage::Other,
+            Stage::Create if is("table") => Stage::Table,
+            Stage::Create if !is("temporary") => Stage::Other,
+            Stage::Insert if is("into") => Stage::Into,
+            Stage::Into if depth == 0 && (is("values") || is("value")) => {
+                self.find_values();
+                Stage::Values
+            }
+            Stage::Table if depth == 0 && (is("if") || is("not") || is("exists")) => Stage::Table,
+            same => {
+                self.name(word, depth);
+                same
+            }
+        };
+    }
+
+    /// A name, in quotes or not, or the type behind it.
+    pub(super) fn name(&mut self, name: &[u8], depth: u64) {
+        match (self.stage, depth) {
+            // Options stand behind the columns.
+            (Stage::Table | Stage::Into, 0) if self.columns.is_empty() => self.table = name.to_vec(),
+            (Stage::Table, 1) if self.item == Item::Name => {
+                self.columns.push(Column { name: name.to_vec(), is_bytes: false });
+                self.item = Item::Type;
+            }
+            (Stage::Table, 1) if self.item == Item::Type => {
+                if let Some(column) = self.columns.last_mut() {
+                    column.is_bytes = BYTES.iter().any(|bytes| name.eq_ignore_ascii_case(bytes.as_bytes()));
+                }
+                self.item = Item::Rest;
+            }
+            (Stage::Into, 1) => self.columns.push(Column { name: name.to_vec(), is_bytes: false }),
+            _ => {}
+        }
+    }
+
+    /// A sign, and how many parentheses are open behind it.
+    pub(super) fn sign(&mut self, byte: u8, depth: u64) {
+        if depth == 1 && matches!(byte, b'(' | b',') {
+            self.item = Item::Name;
+            self.value = if byte == b'(' { 0 } else { self.value + 1 };
+        }
+    }
+
+    /// The end of a statement.
+    pub(super) fn end(&mut self) {
+        let (table, columns) = (std::mem::take(&mut self.table), std::mem::take(&mut self.columns));
+        if self.stage == Stage::Table {
+            // Another database may have one of that name.
+            self.known.remove(&table);
+            if columns.iter().any(|column| column.is_bytes) {
+                self.known.insert(table, columns);
+            }
+        }
+        self.values.clear();
+        (self.stage, self.item) = (Stage::Start, Item::Rest);
+    }
+
+    fn find_values(&mut self) {
+        let Some(known) = self.known.get(&self.table) else { return };
+        self.values = if self.columns.is_empty() {
+            known.iter().map(|column| column.is_bytes).collect()
+        } else {
+            let is_bytes = |name| known.iter().any(|column| column.is_bytes && column.name == name);
+            self.columns.iter().map(|column| is_bytes(&*column.name)).collect()
+        };
+    }
+}

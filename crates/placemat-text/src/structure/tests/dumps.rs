@@ -1,0 +1,71 @@
+//! What is text in dumps of databases, and what is not.
+
+use super::{Dribble, MYSQL, PG, check, mended};
+use crate::structure::Structure;
+
+#[test]
+fn binary_strings_are_left_alone() {
+    let dump = b"INSERT INTO `t` VALUES (1,_binary '\xFF\\0\xE9\\'',_latin1'caf\xE9');\n";
+    let (_, changes) = mended(MYSQL, dump, 4096);
+    assert_eq!(changes.len(), 1);
+    assert_eq!((changes[0].range.clone(), &*changes[0].text), (54..55, "é"));
+}
+
+#[test]
+fn columns_of_bytes_are_left_alone_where_the_dump_defines_them() {
+    let table = "CREATE TABLE IF NOT EXISTS `t``x` (\n  `id` int(11) DEFAULT NULL,\n  `b` varbinary(9) COMMENT 'text, é',\n  \
+                 `n` text,\n  PRIMARY KEY (`id`,`b`)\n) ENGINE=InnoDB COMMENT='x';\n";
+    for (row, expected) in [
+        (&b"INSERT INTO `t``x` VALUES\n(1,'\xE9\\'\xFC','caf\xE9'),\n(NULL,x'E9','caf\xE9');"[..], 2),
+        (b"REPLACE INTO `t``x` (`n`, `b`) VALUES ('caf\xE9','\xE9');", 1),
+        (b"INSERT IGNORE INTO `a`.`t``x` VALUES (1+(2),'\xE9',concat('\xE9','\xE9'));", 2),
+        (b"INSERT INTO `t` VALUES (1,'\xE9','caf\xE9');", 2),
+        (b"CREATE TABLE `t``x` (`id` int,`b` text);INSERT INTO `t``x` VALUES (1,'caf\xE9');", 1),
+        (b"SELECT '\xE9';", 1),
+    ] {
+        let dump = [table.as_bytes(), b"/*!40000 ALTER TABLE `t``x` DISABLE KEYS */;\n", row].concat();
+        let (_, changes) = mended(MYSQL, &dump, 4096);
+        assert_eq!(changes.len(), expected, "{}", row.escape_ascii());
+        for at_once in 1..4 {
+            assert_eq!(mended(MYSQL, &dump, at_once).1, changes);
+        }
+    }
+    let ansi = b"create table \"t\" (a text, \"b\" BLOB);insert into t values ('caf\xE9','caf\xE9');";
+    assert_eq!(mended(MYSQL, ansi, 4096).1.len(), 1);
+}
+
+#[test]
+fn text_that_a_server_would_read_as_something_else_is_refused() {
+    for (structure, set) in [
+        (MYSQL, "/*!40101 SET NAMES latin1 */;"),
+        (MYSQL, "set names 'latin1' collate latin1_bin;"),
+        (PG, "SET client_encoding = 'WIN1252';"),
+        (PG, "SET client_encoding TO latin1;"),
+    ] {
+        for text in [&b"caf\xE9"[..], "café".as_bytes()] {
+            let dump = [set.as_bytes(), b"\nSELECT 'a',\n'", text, b"';"].concat();
+            for at_once in [1, 4096] {
+                let error = check(structure, Dribble(&dump, at_once)).unwrap_err().to_string();
+                assert!(error.starts_with("line 3: the dump says that its text is not in UTF-8"), "{error}");
+            }
+        }
+        assert!(check(structure, format!("{set}\nSELECT 'cafe';").as_bytes()).unwrap());
+    }
+    for (structure, set) in [
+        (MYSQL, "/*!40101 SET NAMES utf8mb4 */;"),
+        (MYSQL, "SET NAMES binary;SET @OLD=@@NAMES, NAMES=latin1;"),
+        (MYSQL, "SET NAMES @old;SELECT 'SET NAMES latin1;';"),
+        (PG, "SET client_encoding = 'UTF8';-- SET client_encoding = 'LATIN1';\n"),
+        (PG, "SET client_encoding = 'SQL_ASCII';"),
+    ] {
+        assert!(check(structure, format!("{set}SELECT 'café';").as_bytes()).unwrap(), "{set}");
+    }
+}
+
+#[test]
+fn a_dump_that_is_no_sql_says_what_makes_it_so() {
+    for structure in [Structure::Sql(None), PG] {
+        let error = structure.known(b"PGDMP\x01\x0e\x00").unwrap_err().to_string();
+        assert!(error.contains("pg_restore -f"), "{error}");
+    }
+}
