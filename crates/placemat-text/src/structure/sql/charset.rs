@@ -1,11 +1,12 @@
-//! What a dump says that its text is in: `SET NAMES latin1`, `SET client_encoding = 'LATIN1'`.
+//! What a dump says that its text is in: `SET NAMES latin1`, `SET client_encoding = 'LATIN1'`; and of a table, `CHARSET=latin1`, where the
+//! server is told to convert nothing (`SET NAMES binary`).
 
 use crate::structure::scan::{Next, Token};
 
-const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, client_encoding), and a server would read what is mended as it says: \
+const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, client_encoding), and a server would read what is mended as it says: \
                      dump as utf8mb4 or UTF8, or say so in that line if it is";
 
-/// What is UTF-8, and what a server does not convert.
+/// What says nothing, or UTF-8 by another name.
 const TAKEN: [&str; 6] = ["unicode", "sql_ascii", "binary", "ascii", "us_ascii", "default"];
 
 /// How far a statement is.
@@ -17,12 +18,24 @@ enum Stage {
     /// The name comes next.
     Names,
     Other,
+    /// CHARACTER, before SET.
+    Character,
+    /// The name of the encoding of a table or column comes next.
+    Table,
 }
 
 #[derive(Default)]
 pub(super) struct Charset {
     stage: Stage,
     is_other: bool,
+    /// Text goes to the tables as it is.
+    is_raw: bool,
+}
+
+/// Whether the name of an encoding is that of another than UTF-8.
+fn is_another(name: &[u8]) -> bool {
+    let is_utf8 = name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"utf"));
+    !is_utf8 && !TAKEN.iter().any(|taken| name.eq_ignore_ascii_case(taken.as_bytes()))
 }
 
 impl Charset {
@@ -38,11 +51,18 @@ impl Charset {
             Stage::Set if is("names") || is("client_encoding") => Stage::Names,
             Stage::Names if is("to") => Stage::Names,
             Stage::Names => {
-                let is_utf8 = word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"utf"));
-                self.is_other = !is_utf8 && !TAKEN.into_iter().any(is);
+                self.is_other = is_another(word);
+                self.is_raw = is("binary");
                 Stage::Other
             }
-            Stage::Start | Stage::Set | Stage::Other => Stage::Other,
+            Stage::Table => {
+                self.is_other |= self.is_raw && is_another(word);
+                Stage::Other
+            }
+            Stage::Character if is("set") => Stage::Table,
+            _ if is("charset") => Stage::Table,
+            _ if is("character") => Stage::Character,
+            _ => Stage::Other,
         };
     }
 

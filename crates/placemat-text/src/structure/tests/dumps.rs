@@ -39,6 +39,11 @@ fn text_that_a_server_would_read_as_something_else_is_refused() {
     for (structure, set) in [
         (MYSQL, "/*!40101 SET NAMES latin1 */;"),
         (MYSQL, "set names 'latin1' collate latin1_bin;"),
+        (
+            MYSQL,
+            "SET NAMES binary;CREATE TABLE `t` (`a` text) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=x;",
+        ),
+        (MYSQL, "SET NAMES binary;CREATE TABLE `t` (`a` varchar(9) CHARACTER SET koi8r);"),
         (PG, "SET client_encoding = 'WIN1252';"),
         (PG, "SET client_encoding TO latin1;"),
     ] {
@@ -54,6 +59,11 @@ fn text_that_a_server_would_read_as_something_else_is_refused() {
     for (structure, set) in [
         (MYSQL, "/*!40101 SET NAMES utf8mb4 */;"),
         (MYSQL, "SET NAMES binary;SET @OLD=@@NAMES, NAMES=latin1;"),
+        (
+            MYSQL,
+            "SET NAMES binary;CREATE TABLE `t` (`a` text CHARACTER SET utf8mb4) CHARSET=utf8;SELECT CHARSET(1);",
+        ),
+        (MYSQL, "SET NAMES utf8mb4;CREATE TABLE `t` (`a` text) CHARSET=latin1;"),
         (MYSQL, "SET NAMES @old;SELECT 'SET NAMES latin1;';"),
         (PG, "SET client_encoding = 'UTF8';-- SET client_encoding = 'LATIN1';\n"),
         (PG, "SET client_encoding = 'SQL_ASCII';"),
