@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs;
+use std::io::ErrorKind;
 
 use placemat::label::Labels;
 use placemat::{Bom, Form, Policy, Transcoder};
@@ -60,6 +61,7 @@ pub(crate) const SCALARS: &[Scalar] = &[
         run: convert,
     },
     Scalar { name: "utf8_detect", takes: &[Type::Blob], gives: Type::Text, run: detect },
+    Scalar { name: "utf8_mojibake", takes: &[Type::Text], gives: Type::Text, run: mojibake },
 ];
 
 /// The functions that give rows.
@@ -88,7 +90,10 @@ fn repair<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
         return Ok(Value::Bytes(Cow::Borrowed(bytes)));
     }
     let name = values.get(1).map_or(Cow::Borrowed("replace"), |name| String::from_utf8_lossy(name));
-    let policy = Policy::named(&name).ok_or_else(|| format!("unknown policy {name:?}"))?;
+    let policy = Policy::named(&name).ok_or_else(|| {
+        let names: Vec<_> = Policy::ALL.iter().map(|(name, _)| *name).collect();
+        format!("unknown policy {name:?}; one of {}", names.join(", "))
+    })?;
     policy.fits(Form::Utf8, Form::Utf8).map_err(|error| error.to_string())?;
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
     let text = placemat::convert_with(transcoder, bytes).map_err(|error| error.to_string())?;
@@ -107,6 +112,11 @@ fn detect<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
     Ok(Value::Bytes(Cow::Borrowed(name.as_bytes())))
 }
 
+fn mojibake<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
+    let undone = std::str::from_utf8(values[0]).ok().and_then(placemat_detect::mojibake::undo_text);
+    Ok(Value::Bytes(undone.map_or(Cow::Borrowed(values[0]), |text| Cow::Owned(text.into_bytes()))))
+}
+
 fn errors(values: &[Vec<u8>]) -> Result<Rows> {
     let row = |error: placemat::Error| {
         let kind = Value::Bytes(Cow::Borrowed(error.kind().name().as_bytes()));
@@ -117,7 +127,19 @@ fn errors(values: &[Vec<u8>]) -> Result<Rows> {
 
 fn read_text_as(values: &[Vec<u8>]) -> Result<Rows> {
     let path = String::from_utf8_lossy(&values[0]).into_owned();
-    let bytes = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+    let bytes = fs::read(&path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound if path.contains(['*', '?', '[']) => format!(
+            "{path}: read_text_as reads one file; of many: \
+             SELECT filename, utf8_convert(content, 'windows-1252') FROM read_blob('{path}')"
+        ),
+        ErrorKind::NotFound if path.contains("://") => {
+            format!("{path}: read_text_as reads local files; of others: utf8_convert(content, …) FROM read_blob(…)")
+        }
+        _ => format!("{path}: {error}"),
+    })?;
+    if bytes.starts_with(b"\x1F\x8B") || bytes.starts_with(b"\x28\xB5\x2F\xFD") {
+        return Err(format!("{path}: it is compressed; decompress it first"));
+    }
     let source = match &*String::from_utf8_lossy(&values[1]) {
         "auto" => {
             let found = placemat_detect::detect(&bytes, true);

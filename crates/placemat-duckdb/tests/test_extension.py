@@ -1,5 +1,6 @@
 """The extension in the DuckDB of PyPI. `cargo xtask duckdb test` builds it and runs this."""
 
+import gzip
 import os
 
 import duckdb
@@ -47,7 +48,7 @@ def test_encodings(database):
     for expression, message in [
         ("utf8_convert('caf\\xE9'::blob, 'utf-8')", "truncated at byte 3"),
         ("utf8_convert('a'::blob, 'martian')", "martian"),
-        ("utf8_repair('\\xE9'::blob, 'cp1251')", "unknown policy"),
+        ("utf8_repair('\\xE9'::blob, 'cp1251')", "unknown policy .*; one of stop, replace, "),
         ("utf8_repair('\\xE9'::blob, 'surrogateescape')", "escapes U"),
         ("utf8_repair('\\xE9'::blob, 'stop')", "truncated at byte 0"),
     ]:
@@ -69,8 +70,36 @@ def test_tables(database, tmp_path):
         read = "SELECT content FROM read_text_as(?, ?)"
         assert database.execute(read, [str(path), named]).fetchone()[0] == text
         assert database.execute(read, [str(path), "auto"]).fetchone()[0] == text
-    with pytest.raises(duckdb.Error, match="missing.txt"):
-        database.execute("SELECT * FROM read_text_as('missing.txt', 'utf-8')")
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"caf\xe9"))
+    for path, message in [
+        ("missing.txt", "missing.txt"),
+        (f"{tmp_path}/*.txt", "FROM read_blob"),
+        ("s3://bucket/a.txt", "reads local files"),
+        (f"{tmp_path}/a.gz", "it is compressed"),
+    ]:
+        with pytest.raises(duckdb.Error, match=message):
+            database.execute("SELECT * FROM read_text_as(?, 'windows-1252')", [path])
+    (tmp_path / "a.txt").write_bytes(b"caf\xe9")
+    many = f"SELECT utf8_convert(content, 'windows-1252') FROM read_blob('{tmp_path}/*.txt')"
+    assert database.execute(many).fetchall() == [("café",)]
+
+
+def test_mojibake(database):
+    texts = ["cafÃ©", "São Paulo", "", None, "long enough not to be inlined: crÃ¨me brÃ»lÃ©e"]
+    expected = ["café", "São Paulo", "", None, "long enough not to be inlined: crème brûlée"]
+    rows = database.execute("SELECT utf8_mojibake(unnest(?))", [texts]).fetchall()
+    assert [text for (text,) in rows] == expected
+
+
+def test_vectors_of_every_kind(database, tmp_path):
+    # Constant, dictionary, filtered and joined, and rows that a file gives back.
+    one = "SELECT utf8_repair('caf\\xE9 long enough not to be inlined'::BLOB, 'cp1252') AS x FROM range(5000)"
+    assert database.execute(f"SELECT DISTINCT x FROM ({one})").fetchall() == [("café long enough not to be inlined",)]
+    database.execute(f"COPY (SELECT b, utf8_repair(b, 'cp1252') AS x FROM t, range(999)) TO '{tmp_path}/a.parquet'")
+    again = f"SELECT count(*) FROM '{tmp_path}/a.parquet' a JOIN t ON utf8_repair(a.b, 'cp1252') = utf8_repair(t.b, 'cp1252') WHERE NOT utf8_is_valid(a.b)"
+    assert database.execute(again).fetchone() == (2 * 999,)
+    assert database.execute("SELECT max(utf8_repair(b)) OVER (ORDER BY id) FROM t WHERE b IS NOT NULL LIMIT 1").fetchall() == [("plain",)]
+    assert database.execute("SELECT list_transform(list(b ORDER BY id), lambda x: utf8_is_valid(x)) FROM t").fetchone()[0][:3] == [True, True, False]
 
 
 def test_many_rows_on_all_threads(database):
