@@ -446,6 +446,34 @@ def test_functions_of_sql_and_legacy_encodings(spark):
     assert column(f"utf8_mojibake({text})")[4] == "café"
     found = df.orderBy("id").select(ps.convert("body", "koi8-r").alias("k"), ps.mojibake("body").alias("m")).collect()
     assert (found[2].k, found[4].m) == ("Привет", "café")
+    if hasattr(F, "arrow_udf"):
+        assert column("utf8_mojibake(body)") == ["plain", "caf\ufffd", "\ufffd" * 6, None, "café"]
+    for wrong, message in [
+        ("utf8_convert(body, 'koi8-r', 'utf-16le')", "utf8_convert takes a column and one option, the source"),
+        ("utf8_detect(body, 'x')", "utf8_detect takes a column and no option"),
+        ("utf8_repair(body, 3)", "the policy of utf8_repair is text"),
+        ("utf8_convert(body, 'koi8-rr')", "did you mean koi8-r"),
+    ]:
+        with pytest.raises(Exception, match=message):
+            column(wrong)
+    assert column("utf8_repair(body, NULL)") == [None] * 5
+
+
+def test_names_that_mean_nothing_are_refused_before_the_job(spark):
+    from placemat import spark as ps
+
+    for make in [
+        lambda: ps.convert("body", "koi8-rr"),
+        lambda: ps.convert("body", "koi8-r", "utf-88"),
+        lambda: ps.lengths("body", "letters"),
+        lambda: ps.each("convert", "body", source="koi8-rr"),
+        lambda: ps.repair("body", "nope"),
+        lambda: ps.is_valid("body", "utf-88"),
+    ]:
+        with pytest.raises(LookupError):
+            make()
+    with pytest.raises(ValueError, match="no file system for"):
+        ps.check_files(spark, "C:\\logs")
 
 
 def test_options_of_functions_of_sql_may_differ_from_row_to_row(spark):

@@ -48,14 +48,18 @@ __all__ = [
 
 _ERROR = "offset bigint, length bigint, kind string"
 _EACH = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint"}
+# What the functions of SQL take beside a column.
+_OPTIONS = {"is_valid": "form", "repair": "policy", "convert": "source", "lengths": "unit"}
 _DETECTED = "encoding string, bom boolean, confidence double, malformed bigint, line_ending string"
 
 
-def _known(form=None, policy=None, unencodable=None):
+def _known(form=None, policy=None, on_error=None, unencodable="stop", source="utf-8", target="utf-8", unit=None):
     """Raise LookupError, here and not on a worker, where a name means nothing."""
     if form is not None:
         _Codec(form)
-    _convert(b"", on_error=policy or "stop", unencodable=unencodable or "stop")
+    _convert(b"", source, target, on_error=policy or on_error or "stop", unencodable=unencodable)
+    if unit is not None:
+        _columns.lengths(pa.nulls(0, pa.string()), unit)
 
 
 def _column(column):
@@ -64,7 +68,7 @@ def _column(column):
 
 
 def _function(name, returns, column, **how):
-    _known(how.get("form"), how.get("policy") or how.get("on_error"), how.get("unencodable"))
+    _known(**how)
 
     def apply(array):
         return pa.array(getattr(_columns, name)(array, **how))
@@ -162,6 +166,7 @@ def mend(column: Column | str, **how: str | bool | None) -> Column:
         rows = [None if row is None else _mended(row, how) for row in array.to_pylist()]
         return pa.array(rows, pa.struct({"text": pa.string(), "changes": pa.int64(), "refused": pa.string()}))
 
+    apply.__name__ = "placemat_mend"
     return _udf.call(apply, "struct<text string, changes bigint, refused string>", _bytes(column))
 
 
@@ -172,7 +177,7 @@ def each(name: str, column: Column | str, **how: str) -> Column:
     """
     if name not in _EACH:
         raise ValueError(f"{name!r} is none of {', '.join(_EACH)}")
-    _known(how.get("form"), how.get("policy") or how.get("on_error"), how.get("unencodable"))
+    _known(**how)
     is_text = name != "convert" or _is_utf8(how.get("target", "utf-8"))
 
     def apply(array: pa.Array) -> pa.Array:
@@ -204,10 +209,18 @@ def _sql(name):
 
     def apply(array: pa.Array, *options: pa.Array) -> pa.Array:
         function = getattr(_columns, name)
+        if name == "mojibake" and pa.types.is_binary(array.type):
+            # The result is text, whatever came.
+            array = array.view(pa.string())
+        if len(options) > (name in _OPTIONS):
+            takes = f"one option, the {_OPTIONS[name]}" if name in _OPTIONS else "no option"
+            raise TypeError(f"utf8_{name} takes a column and {takes}; {1 + len(options)} arguments were given")
         if not options:
             return pa.array(function(array))
         # A literal is the same in all rows of a batch, a column need not be.
         (option,) = options
+        if not (pa.types.is_string(option.type) or pa.types.is_null(option.type)):
+            raise TypeError(f"the {_OPTIONS[name]} of utf8_{name} is text, and not of type {option.type}")
         values = [value for value in option.unique().to_pylist() if value is not None]
         if len(values) == 1 and not option.null_count:
             return pa.array(function(array, values[0]))
@@ -287,8 +300,8 @@ def _located(spark, path, must_exist=True):
         return _work.files.local_path(path) or path
     if _is_connect(spark):
         raise ValueError(f"with Spark Connect the file system must be named: file:///… or another, not {path!r}")
-    asked = spark._jvm.org.apache.hadoop.fs.Path(path)
     try:
+        asked = spark._jvm.org.apache.hadoop.fs.Path(path)
         system = asked.getFileSystem(spark._jsc.hadoopConfiguration())
     except Exception as error:  # Py4J wraps what Hadoop says.
         reason = str(getattr(error, "java_exception", error))
