@@ -84,7 +84,7 @@ fn first_error<'py>(
 
 /// Every error of every row: a table of row, offset, length, kind.
 ///
-/// >>> pa.record_batch(placemat.arrow.errors(pa.array([b"plain", b"\xff, \xfe"]))).to_pydict()
+/// >>> pa.table(placemat.arrow.errors(pa.array([b"plain", b"\xff, \xfe"]))).to_pydict()
 /// {'row': [1, 1], 'offset': [0, 3], 'length': [1, 1], 'kind': ['invalid-byte', 'invalid-byte']}
 #[pyfunction]
 #[pyo3(signature = (data, form="utf-8", *, column=None))]

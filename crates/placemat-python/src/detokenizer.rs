@@ -1,7 +1,8 @@
 //! Text from the pieces that a language model writes.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyInt, PyString};
 
 use crate::buffer::Bytes;
 
@@ -35,7 +36,10 @@ impl Detokenizer {
         // Pieces are short: other threads need not run meanwhile.
         match piece.cast::<PyString>() {
             Ok(token) => self.pieces.push_token(token.to_str()?, &mut text),
-            Err(_) => self.pieces.push(Bytes::of(piece)?.as_slice(), &mut text),
+            Err(_) => {
+                let bytes = Bytes::of(piece).map_err(|error| wrong(piece, error))?;
+                self.pieces.push(bytes.as_slice(), &mut text);
+            }
         }
         Ok(text)
     }
@@ -52,4 +56,18 @@ impl Detokenizer {
     fn pending(&self) -> usize {
         self.pieces.pending()
     }
+}
+
+/// What a piece may be. A number, above all, is a token's number and not its bytes.
+fn wrong(piece: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
+    let py = piece.py();
+    if !error.is_instance_of::<PyTypeError>(py) {
+        return error;
+    }
+    let hint = match piece.cast::<PyInt>() {
+        Ok(_) => "; the vocabulary says which bytes a number stands for",
+        Err(_) => "",
+    };
+    let name = piece.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("a piece is bytes, or a token as str, not {name}{hint}"))
 }

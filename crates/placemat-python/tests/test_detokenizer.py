@@ -41,8 +41,8 @@ def test_nothing_appears_before_it_is_complete():
 
 
 def test_what_is_no_piece_is_refused():
-    for piece in [None, 7, ["a"]]:
-        with pytest.raises(TypeError, match="bytes-like"):
+    for piece, name in [(None, "NoneType"), (7, "int; the vocabulary says"), (["a"], "list")]:
+        with pytest.raises(TypeError, match=f"a piece is bytes, or a token as str, not {name}"):
             placemat.Detokenizer().push(piece)
     with pytest.raises(UnicodeEncodeError):
         placemat.Detokenizer().push("\ud800")

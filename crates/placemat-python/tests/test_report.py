@@ -87,6 +87,9 @@ def test_pandas_keeps_index_and_name():
     assert series.placemat.convert("windows-1252", on_error="replace")["b"] == "Grüße"
     assert series.placemat.lengths("utf-16-units")["a"] == 5
     assert series.placemat.detect().loc["a", "encoding"] == "us-ascii"
+    first = series.placemat.first_error()
+    assert list(first.columns) == ["offset", "length", "kind"] and first.index.equals(series.index)
+    assert first["offset"].isna()["a"] and first["offset"]["b"] == placemat.check(series["b"]).offset
 
 
 def test_a_report_says_what_it_cannot_take():
@@ -148,3 +151,30 @@ def test_pandas_detect_has_its_columns():
         assert list(found.columns) == names and len(found) == len(series)
     found = pd.Series([b"a", None], index=["x", "y"]).placemat.detect()
     assert found.loc["x", "malformed"] == 0 and found.loc["y"].isna().all() and found["bom"].dtype == "boolean"
+
+
+def test_columns_of_extension_types_are_told_by_what_stores_them():
+    class Body(pa.ExtensionType):
+        def __init__(self):
+            super().__init__(pa.binary(), "placemat.test.body")
+
+        def __arrow_ext_serialize__(self):
+            return b""
+
+        @classmethod
+        def __arrow_ext_deserialize__(cls, storage, serialized):
+            return cls()
+
+    body = pa.ExtensionArray.from_storage(Body(), pa.array([b"plain", b"caf\xe9"]))
+    table = {"body": body}
+    if hasattr(pa, "json_"):
+        table["json"] = pa.ExtensionArray.from_storage(pa.json_(), pa.array(['{"a":"cafÃ©"}', None]))
+    if hasattr(pa, "uuid"):
+        table["id"] = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([b"\xff" * 16] * 2, pa.binary(16)))
+    found = {row["column"]: (row["bad_rows"], row["mojibake_rows"]) for row in placemat.report(pa.table(table)).to_pylist()}
+    assert found == {"body": (1, 0), **({"json": (0, 1)} if "json" in table else {})}
+
+
+def test_errors_of_the_columns_of_a_table():
+    column = pa.chunked_array([[b"plain", b"caf\xe9"], [b"\xff"]])
+    assert pa.table(placemat.arrow.errors(column))["row"].to_pylist() == [1, 2]

@@ -51,8 +51,8 @@ def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
         if number < least:
             raise ValueError(f"{name} must be {least} or more, not {number}")
     whole = table if isinstance(table, pa.Table) else _as_table(table)
-    columns = zip(whole.schema, whole.columns, strict=True)
-    found = [_column(field.name, column, samples, look) for field, column in columns if _is_text(field.type)]
+    columns = zip(whole.column_names, map(_stored, whole.columns), strict=True)
+    found = [_column(name, column, samples, look) for name, column in columns if _is_text(column.type)]
     kind = pa.struct({"kind": pa.string(), "count": pa.int64()})
     sample = pa.struct({"row": pa.int64(), "bytes": pa.binary(), "meant": pa.string()})
     counts = {name: pa.int64() for name in ["rows", "nulls", "bad_rows", "errors", "replaced_rows", "mojibake_rows"]}
@@ -107,6 +107,15 @@ def _as_row(value: Any) -> bytes | None:
         return value.encode(errors="surrogateescape")
     except UnicodeEncodeError:
         return value.encode(errors="surrogatepass")
+
+
+def _stored(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """What a column of an extension type is stored as, where that may be text: JSON is, and a UUID is not."""
+    import pyarrow as pa
+
+    if not isinstance(column.type, pa.BaseExtensionType) or pa.types.is_fixed_size_binary(column.type.storage_type):
+        return column
+    return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
 
 
 def _is_text(type: pa.DataType) -> bool:

@@ -74,7 +74,13 @@ class SeriesAccessor:
 
     def detect(self) -> pd.DataFrame:
         """What each row seems to be: a frame of encoding, bom, confidence, malformed, line_ending."""
-        found = self._found(arrow.detect)
+        return self._frame(self._found(arrow.detect))
+
+    def first_error(self, form: str = "utf-8") -> pd.DataFrame:
+        """The first error of each row: a frame of offset, length, kind, which has nulls where a row is well-formed or null."""
+        return self._frame(self._found(arrow.first_error, form))
+
+    def _frame(self, found: Any) -> pd.DataFrame:
         names = [found.type.field(at).name for at in range(found.type.num_fields)]
         columns = zip(names, found.flatten(), strict=True)
         return pd.DataFrame({name: self._series_of(column, name) for name, column in columns}, index=self._series.index)
