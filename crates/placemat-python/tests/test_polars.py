@@ -136,3 +136,20 @@ def test_objects_are_refused():
 def test_what_detect_names_is_not_unknown():
     with pytest.raises(pl.exceptions.PolarsError, match="x-mac-ce is detected, but not read here"):
         pl.DataFrame({"b": [b"a"]}).select(pl.col("b").placemat.convert("x-mac-ce"))
+
+
+def test_a_series_has_the_same_functions():
+    for name in ["b", "^b$", ""]:
+        series = pl.Series(name, [b"plain", b"caf\xe9", None])
+        assert series.placemat.repair("cp1252").to_list() == ["plain", "café", None]
+        assert series.placemat.repair().name == name
+        assert series.placemat.is_valid().to_list() == [True, False, None]
+        assert series.placemat.convert("windows-1252", on_error="replace").to_list() == ["plain", "café", None]
+        assert series.clear().placemat.lengths().dtype == pl.Int64
+    for name in dir(series.placemat):
+        options = {"on_error": "replace"} if name == "convert" else {}
+        assert len(getattr(series.placemat, name)(**options)) == 3
+    with pytest.raises(AttributeError, match="'repairs' for a Series"):
+        series.placemat.repairs()
+    with pytest.raises(pl.exceptions.ComputeError, match="unknown policy"):
+        series.placemat.repair("nope")

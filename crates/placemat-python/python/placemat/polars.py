@@ -1,6 +1,6 @@
 """Expressions for Polars: `pl.col("body").placemat.repair()` and the like, lazy, streaming, in any `group_by`.
 
-Import this module once; then every expression has them. They run in the library of `placemat` itself, on Polars' threads, without Python.
+Import this module once; then every expression has them, and every Series: `frame["body"].placemat.repair()`. They run in the library of `placemat` itself, on Polars' threads, without Python.
 
 >>> import polars as pl
 >>> import placemat.polars
@@ -8,6 +8,8 @@ Import this module once; then every expression has them. They run in the library
 ['plain', 'café']
 """
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 import polars as pl
@@ -15,7 +17,7 @@ from polars.plugins import register_plugin_function
 
 from placemat import _core
 
-__all__ = ["Expressions"]
+__all__ = ["Expressions", "Rows"]
 
 _LIBRARY = Path(_core.__file__)
 
@@ -63,3 +65,26 @@ class Expressions:
     def lengths(self, unit: str = "code-points", form: str = "utf-8") -> pl.Expr:
         """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
         return self._call("lengths", unit, form)
+
+
+@pl.api.register_series_namespace("placemat")
+class Rows:
+    """The functions of `Expressions` on a Series, with the same options; results have its name."""
+
+    def __init__(self, series: pl.Series) -> None:
+        self._series = series
+
+    def __getattr__(self, name: str) -> Callable[..., pl.Series]:
+        # By its place: a name may be read as a pattern of names.
+        function = None if name.startswith("_") else getattr(Expressions(pl.first()), name, None)
+        if function is None:
+            raise AttributeError(f"there is no {name!r} for a Series")
+
+        @wraps(function)
+        def call(*options: str, **named: str) -> pl.Series:
+            return self._series.to_frame().select(function(*options, **named)).to_series()
+
+        return call
+
+    def __dir__(self) -> list[str]:
+        return [name for name in dir(Expressions) if not name.startswith("_")]
