@@ -103,7 +103,7 @@ impl Seen {
             return None;
         }
         if !found.is_ascii {
-            placemat::validate(bytes).ok()?;
+            found.is_well_formed.unwrap_or_else(|| placemat::is_valid(bytes)).then_some(())?;
             self.leads += found.leads as u64;
             self.longest += found.longest as u64;
         }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod checked;
 mod controls;
 mod misread;
 mod neighbours;
@@ -29,6 +30,8 @@ pub struct Glance {
     /// Where they are, whether one stands before what is no line feed, or a line feed behind what is none. The first byte stands
     /// behind what fits, and the last before it.
     pub has_odd_returns: bool,
+    /// Whether it is well-formed UTF-8, where that comes with the look.
+    pub is_well_formed: Option<bool>,
 }
 
 impl Glance {
@@ -63,6 +66,11 @@ impl<const RETURNS: bool> Read for Looks<RETURNS> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> Glance {
+        if S::LANES == 64
+            && let Some(found) = checked::look::<S, RETURNS>(s, src)
+        {
+            return found;
+        }
         let block = VECTORS * S::LANES;
         let mut seen = Seen::<S, RETURNS>::new(s);
         // From there on, loads do not cross lines of the cache.
@@ -91,28 +99,26 @@ impl<const RETURNS: bool> Read for Looks<RETURNS> {
             leads += seen.leads(s);
         }
         seen.add_part(s, src, at..src.len());
-        leads += seen.leads(s);
-        let has_longest = !seen.greatest.saturating_sub(s.splat(0xEF)).is_zero();
-        Glance {
-            leads,
-            longest: if has_longest { count_longest(s, src) } else { 0 },
-            is_ascii: seen.greatest.high_bits() == 0,
-            has_controls: !(seen.controls & s.splat(!ODD)).is_zero(),
-            has_odd_returns: RETURNS && seen.has_odd(s),
-        }
+        let longest = if has_longest(s, seen.greatest) { count_longest(s, src) } else { 0 };
+        let found = seen.found(s);
+        Glance { leads: leads + found.leads, longest, is_ascii: seen.greatest.high_bits() == 0, ..found }
     }
+}
+
+/// Whether there is a byte from F0 on.
+#[inline(always)]
+fn has_longest<S: Vector>(s: S, greatest: S::Bytes) -> bool {
+    !greatest.saturating_sub(s.splat(0xEF)).is_zero()
 }
 
 /// Bytes from F0 on.
 #[inline(always)]
 fn count_longest<S: Vector>(s: S, src: &[u8]) -> usize {
-    let (mut at, mut count) = (0, 0);
-    while let Some(rest) = src.get(at..).filter(|rest| !rest.is_empty()) {
-        let bytes = if rest.len() < S::LANES { s.load_part(rest) } else { s.load(rest, 0) };
-        count += bytes.at_least(s.splat(0xF0)).bits().count_ones() as usize;
-        at += S::LANES;
-    }
-    count
+    let count = |bytes: S::Bytes| bytes.at_least(s.splat(0xF0)).bits().count_ones() as usize;
+    let vectors = src.chunks_exact(S::LANES);
+    let rest = vectors.remainder();
+    let rest = if rest.is_empty() { 0 } else { count(s.load_part(rest)) };
+    vectors.map(|vector| count(s.load(vector, 0))).sum::<usize>() + rest
 }
 
 /// A bit for each lane.
@@ -215,6 +221,17 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         let leads = self.leads + self.tally.sum_bytes() as usize;
         (self.leads, self.tally) = (0, s.splat(0));
         leads
+    }
+
+    /// Controls, returns, and first bytes since it was asked.
+    #[inline(always)]
+    fn found(mut self, s: S) -> Glance {
+        Glance {
+            leads: self.leads(s),
+            has_controls: !(self.controls & s.splat(!ODD)).is_zero(),
+            has_odd_returns: RETURNS && self.has_odd(s),
+            ..Glance::default()
+        }
     }
 
     /// Look at a part of a text that is less than a block and a byte, vector by vector.

@@ -39,9 +39,58 @@ fn check(found: Option<Glance>, text: &[u8]) {
         longest: text.iter().filter(|byte| **byte >= 0xF0).count(),
         has_controls: text.iter().any(is_control),
         has_odd_returns: false,
+        is_well_formed: None,
     };
-    assert_eq!(found.unwrap_or(truth), truth, "{text:x?}");
+    assert_eq!(of_bytes(found, text).unwrap_or(truth), truth, "{text:x?}");
     assert_eq!(Glance::plainly::<false>(text), truth);
+}
+
+/// What was found, without whether it is well-formed, which a level need not say.
+fn of_bytes(found: Option<Glance>, text: &[u8]) -> Option<Glance> {
+    let found = found?;
+    let truth = core::str::from_utf8(text).is_ok();
+    assert_eq!(found.is_well_formed.unwrap_or(truth), truth, "{text:x?}");
+    Some(Glance { is_well_formed: None, ..found })
+}
+
+#[test]
+fn every_level_checks_what_it_looks_at() {
+    const PIECES: [&[u8]; 9] = [
+        b"a",
+        "é".as_bytes(),
+        "€".as_bytes(),
+        "\u{1F600}".as_bytes(),
+        b"\r\n",
+        b"\xC3",
+        b"\xE2\x82",
+        b"\x80",
+        b"\xED\xA0\x80",
+    ];
+    let mut random = Random(0xC4E_C4ED);
+    each_level(|kernels| {
+        for length in (300..700).chain([3000, 9000]) {
+            // Most is ASCII, or most is not.
+            for share in [1, 40, 400] {
+                let mut text = alloc::vec::Vec::new();
+                // Where it lies in memory decides where groups begin.
+                let from = random.below(70);
+                while text.len() < from + length {
+                    let piece = if random.below(share) == 0 { PIECES[random.below(5)] } else { PIECES[0] };
+                    text.extend_from_slice(piece);
+                }
+                let (wrong, is_long) = (PIECES[5 + random.below(4)], text.len() > 1000);
+                for at in (from..text.len()).step_by(if is_long { 97 } else { 7 }) {
+                    let mut text = text.clone();
+                    text.splice(at..(at + random.below(3)).min(text.len()), wrong.iter().copied());
+                    for text in [&text[from..], &text[from..=at]] {
+                        of_bytes(kernels.glance(text), text);
+                        of_bytes(kernels.glance_at_returns(text), text);
+                    }
+                }
+                of_bytes(kernels.glance(&text[from..]), &text[from..]);
+            }
+        }
+    });
 }
 
 /// The same of returns.
@@ -53,7 +102,7 @@ fn check_returns(found: Option<Glance>, text: &[u8]) {
         has_odd_returns: text.windows(2).any(is_odd),
         ..Glance::plainly::<false>(text)
     };
-    assert_eq!(found.unwrap_or(truth), truth, "{text:x?}");
+    assert_eq!(of_bytes(found, text).unwrap_or(truth), truth, "{text:x?}");
     assert_eq!(Glance::plainly::<true>(text), truth);
 }
 

@@ -1,0 +1,160 @@
+//! The look and the check of UTF-8 in one, where vectors are so wide that the rules of both fit the registers.
+
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+use super::{Glance, Seen, VECTORS, count_longest, has_longest};
+use crate::vector::grammar::unfinished;
+use crate::vector::{Bytes, Grammar, Vector, Window};
+
+/// Bytes before a group and behind it that its check takes in.
+const BEFORE: usize = 3;
+const BEHIND: usize = 1;
+
+/// Groups between two decisions.
+const SPAN: usize = 8;
+
+/// So many groups of a span must be ASCII that a branch for each pays.
+const MUCH: usize = 5;
+
+/// What a look at some groups of vectors or more finds, and whether they are well-formed.
+#[inline(always)]
+pub(super) fn look<S: Vector, const RETURNS: bool>(s: S, src: &[u8]) -> Option<Glance> {
+    let group = VECTORS * S::LANES;
+    // From there on, loads do not cross lines of the cache.
+    let mut at = src.as_ptr().addr().wrapping_neg() % S::LANES;
+    if at < BEFORE {
+        at += S::LANES;
+    }
+    if src.len() < at + group + BEHIND {
+        return None;
+    }
+    let mut all = Checked::<S, RETURNS>::new(s);
+    all.seen.add_part(s, src, 0..at);
+    let (start, end) = (at, at + (src.len() - at - BEHIND) / group * group);
+    while at < end {
+        at = if all.is_dense { all.add_dense(s, src, at..end) } else { all.add_mixed(s, src, at..end) };
+    }
+    all.seen.add_part(s, src, end..src.len());
+    let is_ascii = (all.any | all.seen.greatest).high_bits() == 0;
+    if !is_ascii {
+        // The second goes beyond the byte at which the groups begin.
+        all.check(Window::first(s.load(src, 0)));
+        all.check(Window::load(s, src, BEFORE));
+        for at in (end..src.len()).step_by(S::LANES) {
+            all.check(Window::load_part(s, src, at));
+        }
+    }
+    let mut longest = all.longest;
+    if has_longest(s, all.seen.greatest) {
+        longest += count_longest(s, &src[..start]) + count_longest(s, &src[end..]);
+    }
+    Some(Glance {
+        longest,
+        is_ascii,
+        is_well_formed: Some(all.broken.is_zero() && all.lone < 0x80 && unfinished(src) == 0),
+        ..all.seen.found(s)
+    })
+}
+
+/// What was seen, and what is wrong.
+struct Checked<S: Vector, const RETURNS: bool> {
+    seen: Seen<S, RETURNS>,
+    grammar: S::Grammar,
+    /// Not zero where a byte cannot follow what precedes it.
+    broken: S::Bytes,
+    /// The highest bit if ASCII, which is not checked, has a continuation behind it.
+    lone: u8,
+    /// All bytes of groups.
+    any: S::Bytes,
+    /// Bytes from F0 on in groups.
+    longest: usize,
+    /// Whether groups are looked at without asking whether they are ASCII: a branch that is guessed wrong takes longer.
+    is_dense: bool,
+}
+
+impl<S: Vector, const RETURNS: bool> Checked<S, RETURNS> {
+    #[inline(always)]
+    fn new(s: S) -> Self {
+        Self {
+            seen: Seen::new(s),
+            grammar: S::Grammar::new(s),
+            broken: s.splat(0),
+            lone: 0,
+            any: s.splat(0),
+            longest: 0,
+            is_dense: false,
+        }
+    }
+
+    #[inline(always)]
+    fn check(&mut self, window: Window<S::Bytes>) {
+        self.broken = self.grammar.broken(self.broken, window);
+    }
+
+    /// Looks at groups, of which most are ASCII, until it is time for a decision.
+    #[inline(always)]
+    fn add_mixed(&mut self, s: S, src: &[u8], groups: Range<usize>) -> usize {
+        let group = VECTORS * S::LANES;
+        let (mut at, mut greatest) = (groups.start, s.splat(0));
+        for _ in 0..SPAN - MUCH {
+            while at < groups.end && self.seen.add_if_ascii(s, &src[at..at + group + BEHIND]) {
+                at += group;
+            }
+            if at == groups.end {
+                break;
+            }
+            greatest = greatest.max(self.add_group(s, &src[at - BEFORE..at + group + BEHIND]));
+            at += group;
+        }
+        self.add_greatest(s, &src[groups.start..at], greatest);
+        self.is_dense = at - groups.start < SPAN * group;
+        at
+    }
+
+    /// Looks at groups without asking whether they are ASCII.
+    #[inline(always)]
+    fn add_dense(&mut self, s: S, src: &[u8], groups: Range<usize>) -> usize {
+        let group = VECTORS * S::LANES;
+        let end = groups.end.min(groups.start + SPAN * group);
+        let (mut at, mut plain, mut greatest) = (groups.start, 0, s.splat(0));
+        while at < end {
+            let found = self.add_group(s, &src[at - BEFORE..at + group + BEHIND]);
+            plain += usize::from(found.high_bits() == 0);
+            greatest = greatest.max(found);
+            at += group;
+        }
+        self.add_greatest(s, &src[groups.start..at], greatest);
+        self.is_dense = plain < MUCH;
+        at
+    }
+
+    /// Looks at a group, and says what is the greatest in each lane.
+    #[inline(always)]
+    fn add_group(&mut self, s: S, text: &[u8]) -> S::Bytes {
+        let (last, first) = (text[BEFORE - 1], text[BEFORE]);
+        // Of comparisons the compiler makes a branch, which would be guessed wrong.
+        self.lone |= !last & first & !(first << 1);
+        let mut greatest = s.splat(0);
+        for i in 0..VECTORS {
+            let at = BEFORE + i * S::LANES;
+            let bytes = s.load(text, at);
+            self.seen.add_leads(s, bytes);
+            greatest = greatest.max(bytes);
+            // From the second byte on, so that what follows a lead at the end is seen.
+            self.check(Window::load(s, text, at + 1));
+        }
+        self.seen.add_controls::<false>(s, &text[BEFORE..]);
+        greatest
+    }
+
+    /// Takes in the greatest of some groups.
+    #[inline(always)]
+    fn add_greatest(&mut self, s: S, groups: &[u8], greatest: S::Bytes) {
+        self.any = self.any | greatest;
+        if has_longest(s, greatest) {
+            self.longest += count_longest(s, groups);
+        }
+    }
+}
