@@ -16,6 +16,7 @@ use crate::rows::{Layout, Rows};
 use crate::sink::Sink;
 use crate::stand_in::replaces;
 
+use bytewise::Decoded;
 pub use bytewise::{ByteTable, Otherwise};
 
 /// The column as text, its errors treated as `policy` says: `Binary` becomes `Utf8`, `LargeBinary` `LargeUtf8`,
@@ -253,6 +254,18 @@ pub fn converted_type(data_type: &DataType, to: Form) -> Result<DataType, Error>
         }
         other => return Err(Error::Type(other.clone())),
     })
+}
+
+impl Decoded {
+    /// As text, without a copy.
+    fn into_text(self) -> Result<ArrayRef, Error> {
+        let (rows, is_foreign) = self.parts();
+        if is_foreign {
+            return repair(&*rows, Policy::Replace);
+        }
+        // SAFETY: every row is well-formed, as `Decoded` says.
+        unsafe { typed(&rows, Form::Utf8) }
+    }
 }
 
 /// The column with the same buffers, as text or as bytes.

@@ -3,6 +3,7 @@
 
 mod row;
 
+use core::cell::Cell;
 use core::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -49,6 +50,20 @@ pub struct ByteTable {
 
 /// Appends what a row with a byte that the table lacks becomes, which must be well-formed UTF-8; or the error in it.
 pub type Otherwise<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Result<(), placemat::Error>;
+
+/// A column that a table wrote. Its rows are well-formed, those that are null too, which are empty: a table writes whole characters.
+pub(super) struct Decoded {
+    rows: ArrayRef,
+    /// Whether `otherwise` wrote some, of which that is not known.
+    is_foreign: bool,
+}
+
+impl Decoded {
+    /// The rows, and whether they need a check.
+    pub(super) fn parts(self) -> (ArrayRef, bool) {
+        (self.rows, self.is_foreign)
+    }
+}
 
 /// Of what there is none nothing is written.
 const NONE: u8 = 0x80;
@@ -159,6 +174,11 @@ impl ByteTable {
     /// # Errors
     /// [`Error::Row`] with what `otherwise` returns; [`Error::TooLong`]; [`Error::Type`].
     pub fn decode(&self, array: &dyn Array, otherwise: Otherwise<'_>) -> Result<ArrayRef, Error> {
+        let is_foreign = Cell::new(false);
+        let otherwise: Otherwise<'_> = &|row, out| {
+            is_foreign.set(true);
+            otherwise(row, out)
+        };
         let of_values = |values: &dyn Array, layout: &Layout<'_>, nulls: Option<NullBuffer>| {
             if self.is_ascii && layout.is_ascii() {
                 return typed_text(values, layout, nulls);
@@ -169,8 +189,7 @@ impl ByteTable {
                 Layout::Fixed(rows) => self.contiguous::<i32>(rows, nulls, otherwise)?,
                 Layout::Views(rows) => self.views(rows, nulls, otherwise)?,
             };
-            // Nothing is copied here, and what `otherwise` wrote is checked.
-            crate::repair(&*made, placemat::Policy::Replace)
+            Decoded { rows: made, is_foreign: is_foreign.get() }.into_text()
         };
         each_value(array, &of_values, &|row| self.append(row, &mut Room::new(), &mut Vec::new(), otherwise))
     }
