@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+mod listed;
+
 use super::first_error::boundary;
 use super::named::{Utf8BeforeError, Utf8Span};
 use super::prefetch::Ahead;
@@ -64,10 +66,8 @@ impl Reading {
 #[inline(always)]
 pub(crate) fn read<S: Vector, const WAY: u8>(s: S, text: &[u8]) -> Reading {
     match WAY {
-        // Where vectors are wide, it takes as long to check more than is needed as it takes to find out what is, and a wrong guess as long
-        // as to check eight vectors.
-        BRANCHES if S::LANES == 64 => branches::<S, { 3 + 256 + 1 }>(s, text),
-        BRANCHES => branches::<S, { 3 + 64 + 1 }>(s, text),
+        BRANCHES if S::LANES == 64 => listed::listed(s, text),
+        BRANCHES => branches(s, text),
         TWO => two(s, text),
         THREE_BYTES => dense::<S, false>(s, text),
         _ => dense::<S, true>(s, text),
@@ -369,23 +369,24 @@ fn sixteenths(part: usize, len: usize) -> u32 {
 /// Groups of bytes, each after a look whether it is ASCII, with three bytes before and one behind it. No other branch in the loop: the CPU
 /// remembers only so many.
 #[inline(always)]
-fn branches<S: Vector, const AROUND: usize>(s: S, text: &[u8]) -> Reading {
+fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
+    const LEN: usize = 64;
     let grammar = S::Grammar::new(s);
     // What a sequence before the first group comes to.
     let (mut broken, mut lone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), false);
-    let (mut ascii_share, mut at, len) = (0, 0, AROUND - 4);
-    while let Some(group) = text[at..].first_chunk::<AROUND>() {
-        Ahead::FAR.ask(&group[..len]);
-        if ascii::any(s, group, 3, len).high_bits() == 0 {
+    let (mut ascii_share, mut at) = (0, 0);
+    while let Some(group) = text[at..].first_chunk::<{ 3 + LEN + 1 }>() {
+        Ahead::FAR.ask(&group[..LEN]);
+        if ascii::any(s, group, 3, LEN).high_bits() == 0 {
             ascii_share += 1;
         } else {
             // From the second byte on, so that what follows a lead at the end is seen. The first is wrong only after ASCII.
             lone |= group[2] < 0x80 && group[3] & 0xC0 == 0x80;
             broken = group_broken(s, grammar, broken, &group[1..]);
         }
-        at += len;
+        at += LEN;
     }
-    let found = sixteenths(ascii_share * len, at) | THREE | FOUR;
+    let found = sixteenths(ascii_share * LEN, at) | THREE | FOUR;
     Reading { len: if broken.is_zero() && !lone { at } else { 0 }, found }
 }
 
