@@ -472,8 +472,25 @@ def test_names_that_mean_nothing_are_refused_before_the_job(spark):
     ]:
         with pytest.raises(LookupError):
             make()
-    with pytest.raises(ValueError, match="no file system for"):
-        ps.check_files(spark, "C:\\logs")
+    for path in ["C:\\logs", "file://host/logs", "ftp://host/logs"]:
+        with pytest.raises(ValueError, match="(no file system for|not a local file)"):
+            ps.check_files(spark, path)
+    with pytest.raises(FileNotFoundError, match="only the last part of a path may be a pattern"):
+        ps.check_files(spark, "/no-such-folder/*/part-*")
+
+
+def test_errors_name_the_file_where_spark_knows_it(spark, tmp_path):
+    from placemat import spark as ps
+
+    (tmp_path / "a b.txt").write_bytes(b"ok\ncaf\xe9\n")
+    rows = spark.createDataFrame([(1, b"x"), (2, b"\xe9")], "id int, value binary").coalesce(1)
+    rows.write.parquet(str(tmp_path / "p"))
+    rows.write.orc(str(tmp_path / "o"))
+    for df, row in [(spark.read.text(f"{tmp_path}/a b.txt"), None), (spark.read.parquet(f"{tmp_path}/p"), 1), (spark.read.orc(f"{tmp_path}/o"), None)]:
+        (found,) = ps.errors(df, "value").collect()
+        assert found.file.startswith(f"{tmp_path}/") and found.row == row
+    (found,) = ps.errors(rows, "value").collect()
+    assert (found.file, found.row) == (None, None)
 
 
 def test_options_of_functions_of_sql_may_differ_from_row_to_row(spark):

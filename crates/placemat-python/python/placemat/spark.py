@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from placemat import _udf, _work
+from placemat import _places, _udf, _work
 from placemat import arrow as _columns
 from placemat._core import Codec as _Codec
 from placemat._core import FormFacts as _FormFacts
@@ -244,7 +244,8 @@ def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] |
     """
     _known(form)
     keep = keep or []
-    path, index = ("file_path", "row_index") if _has_metadata(df) else (None, None)
+    told_of = _metadata(df)
+    path, index = (name if name in told_of else None for name in ["file_path", "row_index"])
     # Names of our own, so that those to keep may be any.
     kept = [F.col(_quoted(name)).alias(f"_kept{at}") for at, name in enumerate(keep)]
     rows = df.select(
@@ -280,43 +281,14 @@ def _path(column):
     return F.regexp_replace(F.url_decode(F.replace(column, F.lit("+"), F.lit("%2B"))), "^file:/+", "/")
 
 
-def _has_metadata(df):
-    """Whether Spark knows the files and rows that this comes from: asked of the plan, so that no query fails."""
+def _metadata(df):
+    """What Spark knows of the files and rows that this comes from: names of fields, asked of the plan, so that no query fails."""
     try:
-        return bool(df.inputFiles()) and not df.select("_metadata.row_index").isStreaming
+        if not df.inputFiles() or df.isStreaming:
+            return []
+        return df.select("_metadata").schema["_metadata"].dataType.names
     except Exception:  # Spark says so in classes that differ between its versions.
-        return False
-
-
-def _is_connect(spark):
-    return ".connect." in type(spark).__module__
-
-
-def _located(spark, path, must_exist=True):
-    """`path` as the workers open it: a local path, or a URL that fsspec knows. What Hadoop calls otherwise is looked up (viewfs)."""
-    scheme = _work.files.scheme_of(path)
-    if scheme and (_is_connect(spark) or scheme in _work.files.PROTOCOLS):
-        _work.files.refuse_scheme(path)
-        return _work.files.local_path(path) or path
-    if _is_connect(spark):
-        raise ValueError(f"with Spark Connect the file system must be named: file:///… or another, not {path!r}")
-    try:
-        asked = spark._jvm.org.apache.hadoop.fs.Path(path)
-        system = asked.getFileSystem(spark._jsc.hadoopConfiguration())
-    except Exception as error:  # Py4J wraps what Hadoop says.
-        reason = str(getattr(error, "java_exception", error))
-        raise ValueError(f"no file system for {path!r}: {reason}") from error
-    at, missing = system.makeQualified(asked), []
-    while not system.exists(at):
-        if must_exist:
-            raise FileNotFoundError(f"no such file or folder: {path}")
-        missing.insert(0, at.getName())
-        at = at.getParent()
-    found = system.resolvePath(at)
-    url = found.toUri().getPath() if found.toUri().getScheme() == "file" else found.toString()
-    url = "/".join([url.rstrip("/") or "/", *missing]).replace("//", "/", 0 if ":" in url else 1)
-    _work.files.refuse_scheme(url)
-    return url
+        return []
 
 
 def _files(spark, path, glob):
@@ -324,8 +296,8 @@ def _files(spark, path, glob):
     is_flat = glob is None and any(c in path.rpartition("/")[2] for c in "*?[{")
     if is_flat:
         path, _, glob = path.rpartition("/")
-    path = _located(spark, path or ".")
-    many = 32 if _is_connect(spark) else 4 * spark.sparkContext.defaultParallelism
+    path = _places.located(spark, path or ".")
+    many = 32 if _places.is_connect(spark) else 4 * spark.sparkContext.defaultParallelism
     listing = spark.range(0, 1, 1, 1).mapInArrow(_work.listing(path, glob, is_flat), "root string, file string")
     return listing.repartition(many)
 
@@ -356,7 +328,7 @@ def repair_files(
     the DataFrame is asked for its rows.
     """
     _known(policy=policy)
-    work = _work.repairing(_located(spark, target, must_exist=False), policy)
+    work = _work.repairing(_places.located(spark, target, must_exist=False), policy)
     schema = "file string, bytes bigint, changed boolean, refused string, replaced bigint, failed string"
     return _files(spark, path, glob).mapInArrow(work, schema)
 
