@@ -112,7 +112,14 @@ fn characters(rows: &impl Contiguous) -> Vec<i64> {
 
 /// Append how many characters begin in each of these rows, which are well-formed together. `false` if a row begins inside one.
 fn count_heads(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<i64>) -> bool {
-    let (mut start, mut is_cut) = (rows.start(block.start), false);
+    let (mut start, from) = (rows.start(block.start), lengths.len());
+    if rows.start(block.end) - start <= BRIEF * block.len() {
+        if count_at_once(rows, block.clone(), lengths).is_some() {
+            return !rows.is_cut(block);
+        }
+        lengths.truncate(from);
+    }
+    let mut is_cut = false;
     lengths.extend(rows.starts(block.start + 1..block.end + 1).map(|end| {
         let row = &rows.values()[start..end];
         start = end;
@@ -120,6 +127,27 @@ fn count_heads(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<i6
         heads(row) as i64
     }));
     !is_cut
+}
+
+/// Rows of so many bytes on average are sooner counted with others: a call takes longer than what it does.
+const BRIEF: usize = 128;
+/// Rows that are counted at once.
+const MANY: usize = 64;
+
+/// The same, many rows at once, wherever they begin. `None` if the CPU has no kernel for that.
+fn count_at_once(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<i64>) -> Option<()> {
+    for first in block.clone().step_by(MANY) {
+        let some = first..block.end.min(first + MANY);
+        let start = rows.start(some.start);
+        let text = &rows.values()[start..rows.start(some.end)];
+        let mut ends = [text.len() as u32; MANY];
+        for (end, at) in ends.iter_mut().zip(rows.starts(some.start + 1..some.end + 1)) {
+            *end = at.wrapping_sub(start) as u32;
+        }
+        let counts = placemat::count_heads_of_each(text, ends)?;
+        lengths.extend(counts[..some.len()].iter().map(|count| i64::from(*count)));
+    }
+    Some(())
 }
 
 /// How many bytes of well-formed text begin a character.

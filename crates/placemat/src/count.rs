@@ -8,7 +8,7 @@ use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
 use crate::form::utf8::Utf8;
-use crate::glance::{Glance, Neighbours, count_misread_plainly, neighbours_plainly};
+use crate::glance::{Glance, Neighbours, ROWS, count_misread_plainly, neighbours_plainly};
 use crate::kernel::measure::Measured;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Handler;
@@ -118,6 +118,14 @@ pub fn count_str(text: &str) -> usize {
 pub fn count_heads(text: &[u8]) -> usize {
     let plainly = || text.iter().filter(|&&byte| !is_continuation(byte)).count();
     kernels().count(text).unwrap_or_else(plainly)
+}
+
+/// The same of each row of a text, by where it ends; of less than 64 the last ends are the same. `None` where that takes longer than one
+/// row after the other, or if rows end outside.
+#[doc(hidden)]
+#[must_use]
+pub fn count_heads_of_each(text: &[u8], ends: [u32; ROWS]) -> Option<[u32; ROWS]> {
+    kernels().count_each(text, ends)
 }
 
 /// What detection asks of a block of text, with one look at it. For that alone; it may change.

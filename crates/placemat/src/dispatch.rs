@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::form::Form;
-use crate::glance::{Glance, Look, Meet, Neighbours};
+use crate::glance::{Each, Glance, Look, Meet, Neighbours, ROWS};
 #[cfg(feature = "alloc")]
 use crate::kernel::cesu8;
 #[cfg(feature = "invisible")]
@@ -150,6 +150,12 @@ impl Kernels {
     #[inline(always)]
     pub(crate) fn neighbours(self, src: &[u8]) -> Option<Neighbours> {
         Some(kernel!(self, neighbours: Meet)?.read(src))
+    }
+
+    /// How many characters each of these rows has, if there is a kernel for it.
+    #[inline(always)]
+    pub(crate) fn count_each(self, src: &[u8], ends: [u32; ROWS]) -> Option<[u32; ROWS]> {
+        kernel!(self, count_each: Each)?.write(src, &mut [], ends)
     }
 
     /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.

@@ -6,11 +6,13 @@ mod checked;
 mod controls;
 mod misread;
 mod neighbours;
+mod rows;
 
 use controls::{ALL, FEED, NO_RETURN, ODD, RETURN, is_control};
 pub(crate) use misread::{Misread, plainly as count_misread_plainly};
 pub use neighbours::Neighbours;
 pub(crate) use neighbours::{Meet, Meeting, plainly as neighbours_plainly};
+pub(crate) use rows::{Each, EachRow, ROWS};
 
 use core::ops::Range;
 

@@ -179,7 +179,9 @@ pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 #[doc(hidden)]
-pub use count::{count_heads, count_misread, glance, glance_at_returns, is_ascii, neighbours};
+pub use count::{
+    count_heads, count_heads_of_each, count_misread, glance, glance_at_returns, is_ascii, neighbours,
+};
 #[cfg(feature = "alloc")]
 pub use detokenizer::Detokenizer;
 pub use dispatch::Level;

@@ -1,7 +1,7 @@
 //! What a level has: every row once, with the kernel that fills it.
 
 use super::Level;
-use crate::glance::{Look, Looks, Meet, Meeting, Misread};
+use crate::glance::{Each, EachRow, Look, Looks, Meet, Meeting, Misread};
 use crate::kernel::{Check, Convert, Count, Length, Measure, Prefix, Swap, word};
 #[cfg(not(placemat_plain))]
 use crate::kernel::{conversion::Whole, named::*};
@@ -86,6 +86,8 @@ rows! {
     glance_at_returns: Look = read Looks<true>;
     misread: Count = read Misread;
     neighbours: Meet = read Meeting;
+    /// What columns ask.
+    count_each: Each = write EachRow;
     latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
     /// How much is well-formed, and no other number.
     utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;

@@ -1,7 +1,7 @@
 //! A look finds what is there.
 
 use super::{Random, each_level};
-use crate::glance::{Glance, count_misread_plainly, neighbours_plainly};
+use crate::glance::{Glance, ROWS, count_misread_plainly, neighbours_plainly};
 
 #[test]
 fn every_level_finds_what_bytes_one_by_one_have() {
@@ -148,6 +148,33 @@ fn every_level_finds_what_may_be_decoded_twice() {
                 let truth = count_misread_plainly(&text);
                 assert_eq!(kernels.misread(&text).unwrap_or(truth), truth, "{text:x?}");
             }
+        }
+    });
+}
+
+#[test]
+fn every_level_counts_each_row() {
+    let mut random = Random(0x0E4C_4405);
+    each_level(|kernels| {
+        for longest in [1, 10, 64, 70, 300] {
+            let mut ends = [0; ROWS];
+            let mut at = 0;
+            let rows = random.below(ROWS + 1);
+            for end in &mut ends[..rows] {
+                at += random.below(longest + 1);
+                *end = at as u32;
+            }
+            ends[rows..].fill(at as u32);
+            let text = random.text(at);
+            let (mut truth, mut start) = ([0; ROWS], 0);
+            for (count, end) in truth.iter_mut().zip(ends) {
+                let row = &text[start..end as usize];
+                *count = row.iter().filter(|&byte| byte & 0xC0 != 0x80).count() as u32;
+                start = end as usize;
+            }
+            assert_eq!(kernels.count_each(&text, ends).unwrap_or(truth), truth, "{ends:?} {text:x?}");
+            ends[ROWS - 1] = at as u32 + 1;
+            assert_eq!(kernels.count_each(&text, ends), None);
         }
     });
 }
