@@ -16,7 +16,7 @@ pub(crate) use rows::{Each, EachRow, ROWS};
 
 use core::ops::Range;
 
-use crate::vector::{Bytes, Lanes, Read, Vector};
+use crate::vector::{Bytes, Lanes, Read, Vector, steps};
 
 /// What a look at bytes finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl<const RETURNS: bool> Read for Looks<RETURNS> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> Glance {
-        if S::LANES == 64
+        if const { S::LANES == 64 }
             && let Some(found) = checked::look::<S, RETURNS>(s, src)
         {
             return found;
@@ -179,7 +179,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
     #[inline(always)]
     fn add_leads(&mut self, s: S, bytes: S::Bytes) {
         let lanes = bytes.at_least(s.splat(0xC0));
-        if S::LANES == 64 {
+        if const { S::LANES == 64 } {
             self.leads += lanes.bits().count_ones() as usize;
         } else {
             self.tally = self.tally.tally(lanes);
@@ -239,7 +239,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
     /// Look at a part of a text that is less than a block and a byte, vector by vector.
     #[inline(always)]
     fn add_part(&mut self, s: S, src: &[u8], at: Range<usize>) {
-        for start in at.clone().step_by(S::LANES) {
+        for start in steps(at.clone(), S::LANES) {
             let part = &src[start..at.end];
             let mut bytes = s.load_part(part);
             if part.len() < S::LANES {

@@ -14,12 +14,14 @@ use core::mem::MaybeUninit;
 pub(crate) use bytes::{Bytes, Lanes};
 use bytes::{SHORTER, copy_overlapping, padded};
 pub(crate) use grammar::{Grammar, Window};
+pub(crate) use plain::{lesser, steps};
 
 #[macro_use]
 mod ops;
 
 mod bytes;
 pub(crate) mod grammar;
+mod plain;
 pub(crate) mod prefetch;
 mod shuffle;
 

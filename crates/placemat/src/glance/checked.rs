@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::{Glance, Seen, VECTORS, count_longest, has_longest};
 use crate::vector::grammar::unfinished;
-use crate::vector::{Bytes, Grammar, Vector, Window};
+use crate::vector::{Bytes, Grammar, Vector, Window, steps};
 
 /// Bytes before a group and behind it that its check takes in.
 const BEFORE: usize = 3;
@@ -42,7 +42,7 @@ pub(super) fn look<S: Vector, const RETURNS: bool>(s: S, src: &[u8]) -> Option<G
         // The second goes beyond the byte at which the groups begin.
         all.check(Window::first(s.load(src, 0)));
         all.check(Window::load(s, src, BEFORE));
-        for at in (end..src.len()).step_by(S::LANES) {
+        for at in steps(end..src.len(), S::LANES) {
             all.check(Window::load_part(s, src, at));
         }
     }

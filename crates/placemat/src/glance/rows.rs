@@ -21,7 +21,7 @@ impl Write for EachRow {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8], _: &mut [MaybeUninit<u8>], ends: [u32; ROWS]) -> Option<[u32; ROWS]> {
-        if S::LANES < 64 {
+        if const { S::LANES < 64 } {
             return None;
         }
         let (mut counts, mut start) = ([0; ROWS], 0);

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::prefetch::Ahead;
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Whether all of a text of a vector or more is ASCII.
 #[inline(always)]
@@ -69,7 +69,7 @@ pub(crate) fn to_boundary<S: Vector>(src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn any<S: Vector>(s: S, text: &[u8], from: usize, len: usize) -> S::Bytes {
     let mut any = s.splat(0);
-    for lane in (0..len).step_by(S::LANES) {
+    for lane in steps(0..len, S::LANES) {
         any = any | s.load(text, from + lane);
     }
     any
@@ -117,7 +117,7 @@ pub(crate) fn each<S: Vector>(
     unit: usize,
     put: impl Fn(S::Bytes, &mut [MaybeUninit<u8>]),
 ) -> Option<Progress> {
-    if S::LANES < 64 || !(S::LANES + 1..=16 * S::LANES).contains(&src.len()) {
+    if const { S::LANES < 64 } || !(S::LANES + 1..=16 * S::LANES).contains(&src.len()) {
         return None;
     }
     let (last, out) = (src.len() - S::LANES, dst.get_mut(..unit * src.len())?);

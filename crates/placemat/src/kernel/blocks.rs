@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::prefetch::Ahead;
-use crate::vector::Vector;
+use crate::vector::{Vector, lesser};
 
 /// Code units in a block.
 pub(crate) const BLOCK: usize = 64;
@@ -29,6 +29,14 @@ pub(crate) enum Expected {
     OnlyLong,
 }
 
+/// The same as numbers, for code that is compiled for each.
+impl Expected {
+    pub(crate) const ANYTHING: u8 = Expected::Anything as u8;
+    pub(crate) const SHORT: u8 = Expected::Short as u8;
+    pub(crate) const LONG: u8 = Expected::Long as u8;
+    pub(crate) const ONLY_LONG: u8 = Expected::OnlyLong as u8;
+}
+
 /// What becomes of a block of `SIZE` bytes whose units are all of one kind, in the byte order of the source.
 pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     /// What a unit of the commonest kind takes.
@@ -48,10 +56,9 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     fn fast_block<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
     /// Write a block if it is of another simple kind, and say how many bytes it took.
     #[inline(always)]
-    fn bmp_block<const BIG: bool>(
+    fn bmp_block<const BIG: bool, const EXPECTED: u8>(
         _: S,
         _: &[u8; SIZE],
-        _: Expected,
         _: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
         None
@@ -110,7 +117,7 @@ impl Cursor {
             if self.is_uniform {
                 self.fast_block::<S, B, SIZE, BIG>(s, src, dst);
             }
-            if B::BMP == 0 || !self.bmp_block::<S, B, SIZE, BIG>(s, src, dst) {
+            if const { B::BMP == 0 } || !self.bmp_block::<S, B, SIZE, BIG>(s, src, dst) {
                 break;
             }
         }
@@ -162,10 +169,10 @@ impl Cursor {
         let all = &text.as_chunks::<SIZE>().0[..blocks];
         // A loop for each, so that the constants of one are in registers.
         let (done, n) = match self.expected {
-            Expected::Anything => each::<S, B, SIZE, BIG>(s, all, Expected::Anything, dst, ahead),
-            Expected::Short => each::<S, B, SIZE, BIG>(s, all, Expected::Short, dst, ahead),
-            Expected::Long => each::<S, B, SIZE, BIG>(s, all, Expected::Long, dst, ahead),
-            Expected::OnlyLong => each::<S, B, SIZE, BIG>(s, all, Expected::OnlyLong, dst, ahead),
+            Expected::Anything => each::<S, B, SIZE, BIG, { Expected::ANYTHING }>(s, all, dst, ahead),
+            Expected::Short => each::<S, B, SIZE, BIG, { Expected::SHORT }>(s, all, dst, ahead),
+            Expected::Long => each::<S, B, SIZE, BIG, { Expected::LONG }>(s, all, dst, ahead),
+            Expected::OnlyLong => each::<S, B, SIZE, BIG, { Expected::ONLY_LONG }>(s, all, dst, ahead),
         };
         self.at += done * SIZE;
         self.written += n;
@@ -233,20 +240,19 @@ pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG
 
 /// Plain blocks: how many, and how many bytes they became.
 #[inline(always)]
-fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool, const EXPECTED: u8>(
     s: S,
     blocks: &[[u8; SIZE]],
-    expected: Expected,
     dst: &mut [MaybeUninit<u8>],
     ahead: Ahead,
 ) -> (usize, usize) {
     let (mut done, mut n) = (0, 0);
     for text in blocks {
         let Some(room) = dst[n..].first_chunk_mut() else { break };
-        n += if expected == Expected::Anything && B::fast_block::<BIG>(s, text, room) {
+        n += if const { EXPECTED == Expected::ANYTHING } && B::fast_block::<BIG>(s, text, room) {
             B::UNIT * BLOCK
         } else {
-            let Some(len) = B::bmp_block::<BIG>(s, text, expected, room) else { break };
+            let Some(len) = B::bmp_block::<BIG, EXPECTED>(s, text, room) else { break };
             len
         };
         ahead.ask(text);
@@ -260,7 +266,7 @@ fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
 pub(crate) fn part<S: Vector>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
     // Clamp `at`, so that an empty rest still points into `bytes`: a masked load from an unmapped address is slow
     // (about 100 cycles) even with an empty mask.
-    s.load_part(&bytes[at.min(bytes.len())..])
+    s.load_part(&bytes[lesser(at, bytes.len())..])
 }
 
 /// The last `n` bytes of a text of a vector or more, at most a vector, with zeros before them.

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::utf8::{LEAST_LEAD, around, unfinished};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
@@ -27,7 +27,7 @@ pub(crate) fn split<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [May
     {
         let text = around::<NEAR, _>(src, at, &mut padded);
         let (mut n, lead) = (0, s.splat(0xF0));
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let at = NEAR + lane;
             let (bytes, previous) = (s.load(text, at), s.load(text, at - 1));
             let (first, second) = (bytes.at_least(lead), previous.at_least(lead));
@@ -81,7 +81,7 @@ pub(crate) fn join<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [Mayb
     {
         let text = around::<NEAR, _>(src, at, &mut padded);
         let (mut pairs, mut nuls, mut wrong) = (0, 0, 0);
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let at = NEAR + lane;
             let (bytes, next) = (s.load(text, at), s.load(text, at + 1));
             let mut other = bytes.at_least(s.splat(0xF0));
@@ -106,7 +106,7 @@ pub(crate) fn join<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [Mayb
         let zeros = nuls << 1 | nuls_before >> 63;
         let keep = !(pairs | after(1) | nuls);
         let mut n = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let at = NEAR + lane;
             let mut bytes = s.load(text, at);
             if pairs | pairs_before >> 59 != 0 {

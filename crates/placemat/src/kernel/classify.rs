@@ -10,7 +10,7 @@
 )]
 
 use super::utf8::Near;
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// A bit for each of up to sixty-four bytes, which begin on a boundary.
 pub(crate) struct Marks {
@@ -33,7 +33,7 @@ pub(crate) fn marks<S: Vector>(s: S, text: &Near, len: usize, more: bool) -> Mar
     const FROM: [u8; 8] = [0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xF0, 0xF5];
     const IS: [u8; 4] = [0xE0, 0xED, 0xF0, 0xF4];
     let (mut from, mut is) = ([0; 8], [0; 4]);
-    for lane in (0..64).step_by(S::LANES) {
+    for lane in steps(0..64, S::LANES) {
         let bytes = s.load(text, 3 + lane);
         for i in 0..8 {
             from[i] |= bytes.at_least(s.splat(FROM[i])).bits() << lane;

@@ -83,8 +83,8 @@ impl<C: Conversion> Write for Whole<C> {
         if cfg!(placemat_lean) {
             return Done::new(C::long(s, src, dst, fixed));
         }
-        if streams::<S, C>() {
-            if src.len() > C::LONGEST_FIRST {
+        if const { streams::<S, C>() } {
+            if const { C::LONGEST_FIRST < usize::MAX } && src.len() > C::LONGEST_FIRST {
                 return s.write_apart::<Stream<C>>(src, dst, fixed);
             }
             if src.len() > C::LONGEST_STREAM {
@@ -108,7 +108,9 @@ impl<C: Conversion> Write for Whole<C> {
         }
         match C::short::<S, true>(s, src, dst) {
             Some(progress) => Done::new(progress),
-            None if src.len() <= C::BLOCK => s.write_apart::<Many<C>>(src, dst, fixed),
+            None if const { C::BLOCK > 0 } && src.len() <= C::BLOCK => {
+                s.write_apart::<Many<C>>(src, dst, fixed)
+            }
             None if C::longest_medium::<S>() > 0 && src.len() <= C::longest_medium::<S>() => {
                 s.write_apart::<Medium<C>>(src, dst, fixed)
             }
@@ -194,9 +196,9 @@ impl<C: Conversion> Write for Medium<C> {
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
         /// So many blocks of many kinds are better read one by one.
         const FEW: usize = 2;
-        let is_stream = streams::<S, C>();
-        let mut done = if is_stream { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
-        if !is_stream && src.len() - done.read <= FEW * C::BLOCK {
+        let mut done =
+            if const { streams::<S, C>() } { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
+        if const { C::BLOCK > 0 && !streams::<S, C>() } && src.len() - done.read <= FEW * C::BLOCK {
             while done.read < src.len() {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
                 let piece = match rest.get(..C::BLOCK) {

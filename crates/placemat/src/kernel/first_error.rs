@@ -9,7 +9,7 @@ use crate::vector::{Bytes, Lanes, Vector};
 /// Where well-formed text ends: where the first error begins, or what the end cuts off. Two bytes may be left unread.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> Valid {
-    if S::LANES == 64 {
+    if const { S::LANES == 64 } {
         return by_masks(s, src);
     }
     Valid::near(by_vectors(s, src))

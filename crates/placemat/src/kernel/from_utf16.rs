@@ -19,7 +19,7 @@ use super::Progress;
 use super::blocks::{BLOCK, Blocks, Cursor, ROOM};
 use super::scratch::Scratch;
 use super::single::Single;
-use crate::vector::{Bytes, Lanes, Vector, ends_open};
+use crate::vector::{Bytes, Lanes, Vector, ends_open, steps};
 
 type Block = [u8; 2 * BLOCK];
 /// A block of units, with one unit before it and one after.
@@ -152,7 +152,7 @@ impl Kinds {
     #[inline(always)]
     fn of<S: Vector, const BIG: bool>(s: S, text: &Text, units: usize) -> Self {
         let mut kinds = Kinds { two: 0, three: 0, high: 0, low: 0 };
-        for lane in (0..units).step_by(S::LANES) {
+        for lane in steps(0..units, S::LANES) {
             let [low, high] = planes::<S, BIG>(s, text, lane);
             let ascii = high.equal(s.splat(0)).bits() & !low.high_bits();
             kinds.two |= (!ascii & !0 >> (64 - S::LANES)) << lane;
@@ -183,7 +183,7 @@ fn mixed<S: Vector, T: Target<S>, const BIG: bool>(
         return None;
     }
     let (mut n, mut any, mut all) = (0, 0, !0);
-    for at in (0..2 * BLOCK).step_by(S::LANES) {
+    for at in steps(0..2 * BLOCK, S::LANES) {
         let [units, before] = [s.load(text, 2 + at), s.load(text, at)];
         let [units, before] = if BIG { [swapped(units), swapped(before)] } else { [units, before] };
         n += T::mixed(s, units, before, room, n)?;

@@ -19,7 +19,7 @@ use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part};
 use super::from_utf16::{UPPER, kind};
 use super::scratch::Scratch;
 use super::single::{self, Single};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// A block of units.
 type Text = [u8; 4 * BLOCK];
@@ -83,7 +83,7 @@ fn low_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Byt
 #[inline(always)]
 fn any<S: Vector>(s: S, text: &Text) -> S::Bytes {
     let mut any = s.load(text, 0);
-    for at in (S::LANES..4 * BLOCK).step_by(S::LANES) {
+    for at in steps(S::LANES..4 * BLOCK, S::LANES) {
         any = any | s.load(text, at);
     }
     any
@@ -152,20 +152,21 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
     let room = scratch.room(dst);
     // Where vectors can do all kinds at once, they are faster than more than a few one by one.
     let few = if T::MIXES > 0 { FEW } else { T::FEW };
-    let is_at_most = |units| !S::MIXES && src.len() <= 4 * units;
-    let is_one = ALONE && !S::MIXES && src.len() <= T::MIXES * S::LANES;
+    let is_at_most = |units| src.len() <= 4 * units;
     let done = match src.len() {
-        _ if is_at_most(few) => None,
-        _ if is_one => T::short_mixed::<BIG>(s, src, room),
+        _ if !S::MIXES && is_at_most(few) => None,
+        n if ALONE && !S::MIXES && const { T::MIXES > 0 } && n <= T::MIXES * S::LANES => {
+            T::short_mixed::<BIG>(s, src, room)
+        }
         _ => T::short::<BIG>(s, src, room),
     };
     let n = match done {
         Some(n) => n,
-        None if is_at_most(if T::MIXES > 0 { FEW } else { T::FEW.max(single::SOME) }) => {
+        None if !S::MIXES && is_at_most(if T::MIXES > 0 { FEW } else { T::FEW.max(single::SOME) }) => {
             single::utf32::<T, BIG>(src, room)?
         }
         // It is short enough to stand here.
-        None if T::UNIT == 2 => T::short_mixed::<BIG>(s, src, room)?,
+        None if const { T::UNIT == 2 } => T::short_mixed::<BIG>(s, src, room)?,
         None => return None,
     };
     scratch.whole(s, src, dst, n)
@@ -212,12 +213,12 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
 ) -> Option<usize> {
     let mut text: Text = [0; 4 * BLOCK];
     // What was just copied is loaded slowly, so the widest vectors load parts.
-    if S::LANES < BLOCK {
+    if const { S::LANES < BLOCK } {
         text[..src.len()].copy_from_slice(src);
     }
     let (units, mut n) = (src.len() / 4, 0);
-    for lane in (0..units).step_by(S::LANES) {
-        let [low, high, top, beyond] = if S::LANES < BLOCK {
+    for lane in steps(0..units, S::LANES) {
+        let [low, high, top, beyond] = if const { S::LANES < BLOCK } {
             planes::<S, BIG>(s, &text, lane)
         } else {
             let four = [part(s, src, 0), part(s, src, 64), part(s, src, 128), part(s, src, 192)];
@@ -285,7 +286,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         }
         let room = scratch.room(dst);
         let (mut n, mut errors, mut stop, mut fours) = (0, 0, None, 0);
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let part = !0 >> (64 - S::LANES);
             let [low, mut high, mut top, beyond] = planes::<S, BIG>(s, text, lane);
             let zero = s.splat(0);

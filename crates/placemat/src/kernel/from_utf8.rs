@@ -23,7 +23,7 @@ pub(crate) use super::short::convert as short;
 use super::short::vectors;
 use super::target::Target;
 use super::utf8::{Grammar, around, unfinished};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Bytes of input in a block.
 const BLOCK: usize = 64;
@@ -186,7 +186,7 @@ impl<S: Vector> Conversion<'_, S> {
                 && ascii::any(self.s, text, 3, BLOCK).high_bits() == 0
                 && (self.well_formed || unfinished(&text[..3]) == 0);
             if is_ascii {
-                for lane in (0..BLOCK).step_by(S::LANES) {
+                for lane in steps(0..BLOCK, S::LANES) {
                     T::put_ascii(self.s, self.s.load(text, 3 + lane), room, lane * T::UNIT);
                 }
                 self.written += BLOCK * T::UNIT;

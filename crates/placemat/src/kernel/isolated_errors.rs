@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::Progress;
 use crate::codec::{Codec, Decoded, Input};
 use crate::form::utf8::Utf8;
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Bytes that are looked at in one turn.
 const BLOCK: usize = 64;
@@ -49,14 +49,14 @@ pub(crate) fn convert<S: Vector, P: Isolated<S>>(
             return false;
         };
         let mut others = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             others |= s.load(text, lane).high_bits() << lane;
         }
         let clean = others.trailing_zeros() as usize;
         if clean < least || others.count_ones() > FEW {
             return false;
         }
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             P::put_ascii(s, s.load(text, lane), room, lane * P::UNIT);
         }
         (done.read, done.written) = (done.read + clean, done.written + clean * P::UNIT);

@@ -9,7 +9,7 @@ use super::blocks::part;
 use super::prefetch::{Ahead, gains};
 use super::scratch::Scratch;
 use super::{ascii, target};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
@@ -28,7 +28,7 @@ const LONG: usize = 2 * SPAN;
 pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut at, mut written, mut streak, mut looks) = (0, 0, LONG, true);
     let ahead = Ahead::of(src);
-    let len = if S::LANES == BLOCK { WIDE_SPAN } else { SPAN };
+    let len = if const { S::LANES == BLOCK } { WIDE_SPAN } else { SPAN };
     loop {
         if streak >= LONG {
             let n = ascii::copy(s, &src[at..], &mut dst[written..]);
@@ -37,11 +37,16 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         let (text, room) = (src.get(at..at + len), dst.get_mut(written..written + 2 * len));
         let (Some(text), Some(room)) = (text, room) else { break };
         // A loop of its own for CPUs that gain by asking ahead, but for the widest vectors one with a look each time is faster.
-        let n = match (S::LANES == 16 || looks, S::LANES < 64 && gains()) {
-            (true, true) => span::<S, true, true>(s, text, room, ahead),
-            (true, false) => span::<S, true, false>(s, text, room, ahead),
-            (false, true) => span::<S, false, true>(s, text, room, ahead),
-            (false, false) => span::<S, false, false>(s, text, room, ahead),
+        let n = if const { S::LANES < 64 } && gains() {
+            if const { S::LANES == 16 } || looks {
+                span::<S, true, true>(s, text, room, ahead)
+            } else {
+                span::<S, false, true>(s, text, room, ahead)
+            }
+        } else if const { S::LANES == 16 } || looks {
+            span::<S, true, false>(s, text, room, ahead)
+        } else {
+            span::<S, false, false>(s, text, room, ahead)
         };
         looks = n - len < len / MIXED;
         streak = if n == len { streak + len } else { 0 };
@@ -70,7 +75,7 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
     room: &mut [MaybeUninit<u8>],
     ahead: Ahead,
 ) -> usize {
-    if S::LANES == BLOCK {
+    if const { S::LANES == BLOCK } {
         ahead.ask_both(text, &room[..text.len()]);
         return s.latin1_to_utf8::<LOOK>(text, room);
     }
@@ -84,7 +89,7 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
             ahead.lines(&room[..BLOCK]);
         }
         let mut len = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let bytes = s.load(block, lane);
             if is_ascii {
                 s.store(bytes, room, lane);
@@ -101,7 +106,7 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
 /// ISO 8859-1 to UTF-8, where it is short, and fits: at most a block, or with the widest vectors a span.
 #[inline(always)]
 pub(crate) fn short_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
-    if S::LANES == BLOCK { span_to_utf8(s, src, dst) } else { block_to_utf8(s, src, dst) }
+    if const { S::LANES == BLOCK } { span_to_utf8(s, src, dst) } else { block_to_utf8(s, src, dst) }
 }
 
 /// At most a block.
@@ -168,7 +173,7 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
 /// Two bytes for each: what they become in UTF-8, of which the first counts only where the byte is not ASCII.
 #[inline(always)]
 fn pair<S: Vector>(s: S, bytes: S::Bytes) -> [S::Bytes; 2] {
-    if S::LANES == BLOCK {
+    if const { S::LANES == BLOCK } {
         let six = bytes.at_least(s.splat(0xC0));
         let lead = s.splat(0xC2).replace(six, s.splat(0xC3));
         return [lead, bytes.replace(six, bytes + s.splat(0xC0))];
@@ -199,7 +204,7 @@ pub(crate) fn to_units<S: Vector, T: target::Target<S>>(
     let mut room = dst.chunks_exact_mut(BLOCK * T::UNIT);
     for (text, room) in blocks.iter().zip(&mut room) {
         ahead.ask(room);
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
         }
     }
@@ -220,7 +225,7 @@ pub(crate) fn short_to_units<S: Vector, T: target::Target<S>>(
     }
     let mut scratch = Scratch::new();
     let room = scratch.room(dst);
-    for lane in (0..src.len()).step_by(S::LANES) {
+    for lane in steps(0..src.len(), S::LANES) {
         T::put_ascii(s, part(s, src, lane), room, lane * T::UNIT);
     }
     scratch.whole(s, src, dst, T::UNIT * src.len())

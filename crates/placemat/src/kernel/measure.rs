@@ -120,7 +120,7 @@ pub(crate) fn bytes<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
 
 #[inline(always)]
 fn measured<const WHAT: u8>(read: usize, tails: usize, fours: usize) -> Measured {
-    if WHAT == LATIN1 {
+    if const { WHAT == LATIN1 } {
         Measured { read, code_points: read, supplementary: 0, utf8: read + tails }
     } else {
         Measured { read, code_points: read - tails, supplementary: fours, utf8: read }
@@ -134,7 +134,7 @@ fn tally_bytes<S: Vector, const WHAT: u8, const N: usize>(
     text: &[u8],
     [mut tails, mut fours]: [Tally<S::Bytes>; 2],
 ) -> [Tally<S::Bytes>; 2] {
-    if WHAT == ALL && S::LANES == 64 {
+    if const { WHAT == ALL && S::LANES == 64 } {
         // Both at once, without bits, which would have to go through the few registers for them.
         let mut kinds = s.of_upper_half(s.load(text, 0), &KINDS);
         for i in 1..N {
@@ -179,7 +179,7 @@ fn tally_vector<S: Vector, const WHAT: u8>(
     [tails, fours]: [Tally<S::Bytes>; 2],
 ) -> [Tally<S::Bytes>; 2] {
     let tails = tails.with::<S>(bytes.less(s.splat(if WHAT == LATIN1 { 0 } else { 0xC0 })));
-    if WHAT != ALL {
+    if const { WHAT != ALL } {
         return [tails, fours];
     }
     [tails, fours.with::<S>(bytes.at_least(s.splat(0xF0)))]
@@ -197,7 +197,7 @@ struct Tally<B> {
 impl<B: Bytes> Tally<B> {
     #[inline(always)]
     fn with<S: Vector<Bytes = B>>(mut self, lanes: B::Lanes) -> Self {
-        if S::LANES == 64 {
+        if const { S::LANES == 64 } {
             self.bits += lanes.bits().count_ones() as usize;
         } else {
             self.lanes = self.lanes.tally(lanes);

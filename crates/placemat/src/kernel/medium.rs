@@ -57,7 +57,7 @@ fn one_kind<S: Vector, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     {
         if T::fast_block::<BIG>(s, text, room) {
             done.written += T::UNIT * BLOCK;
-        } else if let Some(n) = T::bmp_block::<BIG>(s, text, Expected::Anything, room) {
+        } else if let Some(n) = T::bmp_block::<BIG, { Expected::ANYTHING }>(s, text, room) {
             done.written += n;
         } else {
             break;

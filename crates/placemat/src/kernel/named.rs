@@ -42,7 +42,7 @@ readers! {
     Utf8Valid: Valid = |s: S, src| {
         let valid = match src.len() {
             // No look for ASCII: a mispredicted branch costs more than the check.
-            n if S::LANES == 64 && n < 64 => {
+            n if const { S::LANES == 64 } && n < 64 => {
                 if s.is_slow_to_load(src) {
                     return s.read_apart::<Utf8BeforeError>(src);
                 }
@@ -215,7 +215,7 @@ impl<U: Units> Read for UnitsValid<U> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> usize {
-        if S::LANES == 64 && !cfg!(placemat_lean) && src.len() <= 2 * S::LANES {
+        if const { S::LANES == 64 } && !cfg!(placemat_lean) && src.len() <= 2 * S::LANES {
             // There may be no memory at all, and a CPU takes long to find that.
             if src.is_empty() || U::are_few_valid(s, src) {
                 return src.len() / U::SIZE * U::SIZE;
@@ -236,7 +236,7 @@ impl<U: Units> Read for UnitsValidLong<U> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> usize {
-        if S::LANES < 64 {
+        if const { S::LANES < 64 } {
             return U::all::<S, false>(s, src).read;
         }
         let start = U::plain_spans(s, src);

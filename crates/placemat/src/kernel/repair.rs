@@ -17,7 +17,7 @@ use super::isolated_errors::{self, Isolated};
 use super::prefetch::Ahead;
 use super::scratch::Scratch;
 use super::utf8::{Grammar, Window, around, unfinished};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Bytes that are checked and copied in one turn.
 const CHUNK: usize = 128;
@@ -57,7 +57,7 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         ) {
             // The byte before may be a lead.
             let mut any = s.load(text, 2);
-            for lane in (0..CHUNK).step_by(S::LANES) {
+            for lane in steps(0..CHUNK, S::LANES) {
                 let bytes = s.load(text, 3 + lane);
                 any = any | bytes;
                 s.store(bytes, room, lane);
@@ -66,7 +66,7 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
             if any.high_bits() != 0 {
                 let mut broken = [s.splat(0); CHUNK / BLOCK];
                 for half in 0..CHUNK / BLOCK {
-                    for lane in (0..BLOCK).step_by(S::LANES) {
+                    for lane in steps(0..BLOCK, S::LANES) {
                         let window = Window::load(s, text, 3 + half * BLOCK + lane);
                         broken[half] = grammar.broken(broken[half], window);
                     }
@@ -166,7 +166,7 @@ fn mend<S: Vector>(
     let (mut from, mut to) = (0, 0);
     loop {
         let next = (events.trailing_zeros() as usize).min(len);
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             s.store(s.load(text, from + lane), room, to + lane);
         }
         to += next - from;

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use super::target::{self, Fours, Target};
 use super::utf8::{LEAST_LEAD, Window, unfinished};
 use super::{Progress, ascii};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// The longest text that is short.
 pub(crate) const SHORT: usize = 64;
@@ -71,7 +71,7 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
     // The widest have looked for that.
-    if S::LANES < 64 && ascii::all(s, src) {
+    if const { S::LANES < 64 } && ascii::all(s, src) {
         let out = dst.get_mut(..T::UNIT * src.len())?;
         return ascii::put_all::<S, false>(
             s,
@@ -141,11 +141,11 @@ fn one<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -
 fn several<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let last = src.len() - S::LANES;
     let mut any = s.load(src, last);
-    for at in (0..last).step_by(S::LANES) {
+    for at in steps(0..last, S::LANES) {
         any = any | s.load(src, at);
     }
     if any.high_bits() == 0 {
-        for at in (0..last).step_by(S::LANES) {
+        for at in steps(0..last, S::LANES) {
             T::put_ascii(s, s.load(src, at), out, T::UNIT * at);
         }
         T::put_ascii(s, s.load(src, last), out, T::UNIT * last);

@@ -15,7 +15,7 @@ pub(crate) fn units<S: Vector, const UNIT: usize>(s: S, src: &[u8], dst: &mut [M
     let whole = src.len() - text.remainder().len();
     for (text, room) in text.zip(room) {
         let units = s.load(text, 0);
-        s.store(if UNIT == 2 { swapped(units) } else { reversed(s, units) }, room, 0);
+        s.store(if const { UNIT == 2 } { swapped(units) } else { reversed(s, units) }, room, 0);
     }
     for (unit, room) in src[whole..].chunks_exact(UNIT).zip(dst[whole..].chunks_exact_mut(UNIT)) {
         for (byte, place) in unit.iter().rev().zip(room) {

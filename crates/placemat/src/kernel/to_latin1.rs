@@ -12,7 +12,7 @@ use super::blocks::part;
 use super::prefetch::Ahead;
 use super::scratch::Scratch;
 use super::{Progress, ascii};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
@@ -31,7 +31,7 @@ type Room = [MaybeUninit<u8>; BLOCK];
 /// UTF-8 to ISO 8859-1.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    if S::LANES == BLOCK {
+    if const { S::LANES == BLOCK } {
         return wide::from_utf8(s, src, dst);
     }
     // A lead without its second byte waits.
@@ -51,7 +51,7 @@ pub(crate) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]
 /// The same, where all of a text of at most a block is ISO 8859-1 and there is room for it: without a loop over blocks.
 #[inline(always)]
 pub(crate) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
-    if S::LANES == BLOCK {
+    if const { S::LANES == BLOCK } {
         return wide::from_short_utf8(s, src, dst);
     }
     if src.len() > BLOCK {
@@ -170,7 +170,7 @@ impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     fn marks(&self, text: &Text, carry: u64) -> Marks {
         let mut marks = Marks::NONE;
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             marks = Marks::of(self.s, self.s.load(text, 1 + lane), lane, marks);
         }
         marks.followed(carry)
@@ -181,7 +181,7 @@ impl<S: Vector> Conversion<'_, S> {
     fn put(&self, text: &Text, keep: u64, out: &mut Room) -> usize {
         let s = self.s;
         let mut n = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let bytes = value(s, s.load(text, 1 + lane), s.load(text, lane));
             n += s.put_bytes(bytes, keep >> lane & (!0 >> (64 - S::LANES)), out, n);
         }
@@ -204,7 +204,7 @@ impl<S: Vector> Conversion<'_, S> {
             let Some(out) = room[n..].first_chunk_mut() else { break };
             ahead.ask(out);
             if LOOK && ascii::any(self.s, text, 1, BLOCK).high_bits() | carry == 0 {
-                for lane in (0..BLOCK).step_by(S::LANES) {
+                for lane in steps(0..BLOCK, S::LANES) {
                     self.s.store(self.s.load(text, 1 + lane), out, lane);
                 }
                 n += BLOCK;
@@ -310,10 +310,10 @@ fn narrow_block<S: Vector, const UNIT: usize, const PART: bool>(
 ) -> bool {
     let load = |at| if PART { part(s, text, at) } else { s.load(text, at) };
     let mut beyond = s.splat(0);
-    for lane in (0..BLOCK).step_by(S::LANES) {
+    for lane in steps(0..BLOCK, S::LANES) {
         let at = UNIT * lane;
         let mut pairs = [load(at), load(at + S::LANES)];
-        if UNIT == 4 {
+        if const { UNIT == 4 } {
             let [low, high] = s.separate_pairs(pairs);
             let [low_after, high_after] =
                 s.separate_pairs([load(at + 2 * S::LANES), load(at + 3 * S::LANES)]);

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::blocks::{BLOCK, Expected, ROOM};
 use super::from_utf16::{splat_unit, swapped};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Where units of UTF-16 come from.
 pub(crate) trait Units<S: Vector> {
@@ -23,15 +23,14 @@ pub(crate) trait Units<S: Vector> {
 
 /// A block of units in UTF-8, if none is a surrogate: how many bytes.
 #[inline(always)]
-pub(crate) fn put_block<S: Vector, U: Units<S>>(
+pub(crate) fn put_block<S: Vector, U: Units<S>, const EXPECTED: u8>(
     s: S,
     text: &U,
-    expected: Expected,
     out: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let mut n = 0;
-    for lane in (0..BLOCK).step_by(S::LANES) {
-        n += put_units(s, text, lane, expected, out, n)?;
+    for lane in steps(0..BLOCK, S::LANES) {
+        n += put_units::<S, U, EXPECTED>(s, text, lane, out, n)?;
     }
     Some(n)
 }
@@ -52,7 +51,7 @@ pub(crate) fn put_part<S: Vector, U: Units<S>>(
                 s.store(ascii, out, n);
                 S::LANES
             }
-            _ => put_units(s, text, done, Expected::Short, out, n)?,
+            _ => put_units::<S, U, { Expected::SHORT }>(s, text, done, out, n)?,
         };
         done += S::LANES;
     }
@@ -75,11 +74,10 @@ fn ascii<S: Vector, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes>
 
 /// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.
 #[inline(always)]
-fn put_units<S: Vector, U: Units<S>>(
+fn put_units<S: Vector, U: Units<S>, const EXPECTED: u8>(
     s: S,
     text: &U,
     lane: usize,
-    expected: Expected,
     out: &mut [MaybeUninit<u8>; ROOM],
     at: usize,
 ) -> Option<usize> {
@@ -89,8 +87,8 @@ fn put_units<S: Vector, U: Units<S>>(
     let [a, b] = text.two(s, lane);
     let units = if U::BIG { [swapped(a), swapped(b)] } else { [a, b] };
     let are_short = || ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero();
-    if matches!(expected, Expected::Anything | Expected::Short) && are_short() {
+    if const { EXPECTED == Expected::ANYTHING || EXPECTED == Expected::SHORT } && are_short() {
         return Some(s.put_short(units, out, at));
     }
-    s.put_long(units, expected == Expected::OnlyLong, out, at)
+    s.put_long(units, const { EXPECTED == Expected::ONLY_LONG }, out, at)
 }

@@ -13,7 +13,7 @@ use super::named::{Utf8BeforeError, Utf8Span};
 use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use super::{Valid, ascii};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Up to so many bytes, [`medium`] is best.
 pub(crate) const fn longest_medium<S: Vector>() -> usize {
@@ -66,7 +66,7 @@ impl Reading {
 #[inline(always)]
 pub(crate) fn read<S: Vector, const WAY: u8>(s: S, text: &[u8]) -> Reading {
     match WAY {
-        BRANCHES if S::LANES == 64 => listed::listed(s, text),
+        BRANCHES if const { S::LANES == 64 } => listed::listed(s, text),
         BRANCHES => branches(s, text),
         TWO => two(s, text),
         THREE_BYTES => dense::<S, false>(s, text),
@@ -147,7 +147,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
     if at > 0 && src.len() - at <= 4 * S::LANES {
         let last = src.len() - S::LANES;
         let mut any = s.load(src, last);
-        for lane in (at..last).step_by(S::LANES) {
+        for lane in steps(at..last, S::LANES) {
             any = any | s.load(src, lane);
         }
         if any.high_bits() == 0 {
@@ -155,7 +155,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
         }
     }
     // An error behind a long run of ASCII is seen before a span is read because of it.
-    if S::LANES == 64
+    if const { S::LANES == 64 }
         && at > S::LANES
         && src.len() - at > SPAN
         && let Some(group) = src.get(at - 3..at + 4 * S::LANES + 1)
@@ -189,7 +189,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
         if reading.len == 0 {
             return Err(at);
         }
-        if S::LANES < 64 && reading.ascii() >= if way == Way::Branches { NEARLY_ALL } else { ALL } {
+        if const { S::LANES < 64 } && reading.ascii() >= if way == Way::Branches { NEARLY_ALL } else { ALL } {
             at = nearly_ascii(s, src, at)?;
         }
         let next = history.next::<S>(way, reading.ascii());
@@ -206,7 +206,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
 #[inline(always)]
 fn has_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
     let mut top = s.splat(0);
-    for at in (0..vectors.len()).step_by(S::LANES) {
+    for at in steps(0..vectors.len(), S::LANES) {
         top = top.max(s.load(vectors, at));
     }
     top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0
@@ -221,7 +221,7 @@ fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
         at = at.min(src.len() - len);
         let Some(chunk) = src.get(at - 3..at + len) else { return Err(at) };
         let mut broken = s.splat(0);
-        for lane in (3..chunk.len()).step_by(S::LANES) {
+        for lane in steps(3..chunk.len(), S::LANES) {
             broken = grammar.broken(broken, Window::load(s, chunk, lane));
         }
         if !broken.is_zero() {
@@ -318,7 +318,7 @@ fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
         let mut max = s.splat(0);
         Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
-        for lane in (3..3 + chunk_len::<S>()).step_by(S::LANES) {
+        for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
             let window = Window::load(s, chunk, lane);
             broken = if FOUR { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
             max = max.max(window.at);
@@ -338,7 +338,7 @@ fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
     while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
         let mut max = s.splat(0);
         Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
-        for lane in (3..3 + chunk_len::<S>()).step_by(S::LANES) {
+        for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
             let (bytes, before) = (s.load(chunk, lane), s.load(chunk, lane - 1));
             seen = seen.with(s, bytes, before);
             max = max.max(bytes);
@@ -393,7 +393,7 @@ fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
 /// What is broken in whole vectors, which have three bytes before them.
 #[inline(always)]
 fn group_broken<S: Vector>(s: S, grammar: S::Grammar, mut broken: S::Bytes, text: &[u8]) -> S::Bytes {
-    for lane in (3..text.len()).step_by(S::LANES) {
+    for lane in steps(3..text.len(), S::LANES) {
         broken = grammar.broken(broken, Window::load(s, text, lane));
     }
     broken

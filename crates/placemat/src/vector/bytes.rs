@@ -5,6 +5,8 @@
 use core::mem::MaybeUninit;
 use core::ops::{Add, BitAnd, BitOr, BitXor};
 
+use super::plain::steps;
+
 /// For the upper nine bits of a number, up to 15, how much [`Bytes::shorter`] it is; from 16 on it is not.
 /// As two numbers, the lower half first.
 pub(super) const SHORTER: [u64; 2] = [0x0101_0101_0101_0102, 0x0101_0101_0101_0101];
@@ -98,25 +100,40 @@ pub(super) fn padded(bytes: &[u8]) -> u128 {
         u128::from(
             u32::from(*first) | u32::from(bytes[n / 2]) << (8 * (n / 2)) | u32::from(*last) << (8 * (n - 1)),
         )
+    } else if let [byte] = bytes {
+        u128::from(*byte)
     } else {
-        bytes.first().map_or(0, |&byte| u128::from(byte))
+        0
     }
 }
 
 /// As many bytes as there is room for: pieces of a fixed size, of which the last overlaps the one before it.
 #[inline(always)]
 pub(super) fn copy_overlapping(from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
-    macro_rules! in_pieces {
+    /// The piece from here on.
+    macro_rules! piece {
+        ($at:expr, $size:literal) => {
+            to[$at..$at + $size].copy_from_slice(&from[$at..$at + $size])
+        };
+    }
+    /// Of less than two pieces, the first and the last.
+    macro_rules! two_pieces {
         ($($size:literal)*) => {$(
             if to.len() >= $size {
                 let last = to.len() - $size;
-                for at in (0..last).step_by($size) {
-                    to[at..at + $size].copy_from_slice(&from[at..at + $size]);
-                }
-                to[last..].copy_from_slice(&from[last..last + $size]);
+                piece!(0, $size);
+                piece!(last, $size);
                 return;
             }
         )*};
     }
-    in_pieces!(32 16 8 4 2 1);
+    if to.len() >= 32 {
+        let last = to.len() - 32;
+        for at in steps(0..last, 32) {
+            piece!(at, 32);
+        }
+        piece!(last, 32);
+        return;
+    }
+    two_pieces!(16 8 4 2 1);
 }

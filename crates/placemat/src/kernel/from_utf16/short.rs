@@ -25,18 +25,20 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
     }
     let mut scratch = Scratch::new();
     let room = scratch.room(dst);
-    let is_at_most = |units| !S::MIXES && src.len() <= 2 * units;
+    let is_at_most = |units| src.len() <= 2 * units;
     let few = if T::MIXES { FEW } else { T::FEW };
     // Where vectors can do all kinds at once, they are as fast.
     let done = match src.len() {
-        _ if is_at_most(few) => None,
+        _ if !S::MIXES && is_at_most(few) => None,
         n if ALONE && T::MIXES && !S::MIXES && n <= S::LANES => one::<S, T, BIG>(s, src, room),
         n if ALONE && T::MIXES && !S::MIXES && n <= 2 * S::LANES => two::<S, T, BIG>(s, src, room),
         _ => T::short::<BIG>(s, src, room),
     };
     let n = match done {
         Some(n) => n,
-        None if is_at_most(if T::MIXES { FEW } else { single::SOME }) => single::utf16::<T, BIG>(src, room)?,
+        None if !S::MIXES && is_at_most(if T::MIXES { FEW } else { single::SOME }) => {
+            single::utf16::<T, BIG>(src, room)?
+        }
         // It is short enough to stand here too.
         None if S::MIXES => short_mixed::<S, T, BIG>(s, src, room)?,
         None => return None,

@@ -5,9 +5,9 @@
 use core::mem::MaybeUninit;
 
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
-use crate::kernel::blocks::{BLOCK, Blocks, Expected, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::units::{Units, narrow, put_block, put_part};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// UTF-16 itself.
 struct Wide<'a, const BIG: bool>(&'a Block);
@@ -54,7 +54,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
     fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
         let is_ascii = (any(s, text) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
         if is_ascii {
-            for lane in (0..BLOCK).step_by(S::LANES) {
+            for lane in steps(0..BLOCK, S::LANES) {
                 let units = [s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)];
                 s.store(narrow::<S, BIG>(s, units), out, lane);
             }
@@ -64,13 +64,12 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
 
     /// Without surrogates.
     #[inline(always)]
-    fn bmp_block<const BIG: bool>(
+    fn bmp_block<const BIG: bool, const EXPECTED: u8>(
         s: S,
         text: &Block,
-        expected: Expected,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        put_block(s, &Wide::<BIG>(text), expected, out)
+        put_block::<S, _, EXPECTED>(s, &Wide::<BIG>(text), out)
     }
 
     #[inline(always)]
@@ -84,7 +83,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
         text: &Block,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        for at in (0..2 * BLOCK).step_by(S::LANES) {
+        for at in steps(0..2 * BLOCK, S::LANES) {
             let units = s.load(text, at);
             let units = if BIG { swapped(units) } else { units };
             s.store(s.pairs_to_utf8(units)?, out, at);
@@ -133,7 +132,7 @@ impl<S: Vector> Target<S> for Utf8 {
         let Kinds { two, three, high, low } = kinds;
         let three = three & !(high | low) | bad;
         let mut written = 0;
-        for lane in (0..units).step_by(S::LANES) {
+        for lane in steps(0..units, S::LANES) {
             let part = !0 >> (64 - S::LANES);
             let (two, three) = (two >> lane & part, three >> lane & part);
             let [lower, upper] = planes::<S, BIG>(s, text, lane);

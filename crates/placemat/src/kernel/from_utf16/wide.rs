@@ -8,7 +8,7 @@ use super::{
     Block, Kinds, Target, Text, UPPER, has_surrogate, kind, planes, planes_before, reversed, swapped, units,
 };
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// A form that has as many code units as UTF-16, but for surrogates.
 trait Each<S: Vector>: Blocks<S, { 2 * BLOCK }> {
@@ -76,7 +76,7 @@ impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_T
         text: &Block,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        for at in (0..2 * BLOCK).step_by(S::LANES) {
+        for at in steps(0..2 * BLOCK, S::LANES) {
             let units = s.load(text, at);
             let units = if BIG { swapped(units) } else { units };
             let code_points = s.pairs_to_code_points(units)?;
@@ -137,7 +137,7 @@ impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
         let zero = s.splat(0);
         let lanes = !kinds.high & keep | bad;
         let mut written = 0;
-        for lane in (0..units).step_by(S::LANES) {
+        for lane in steps(0..units, S::LANES) {
             let [mut lower, mut upper] = planes::<S, BIG>(s, text, lane);
             let lanes = lanes >> lane & (!0 >> (64 - S::LANES));
             let order = |[lower, upper]: [S::Bytes; 2], top: Option<S::Bytes>| {
@@ -200,7 +200,7 @@ impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
         keep: u64,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> usize {
-        for lane in (0..units).step_by(S::LANES) {
+        for lane in steps(0..units, S::LANES) {
             let [lower, upper] = planes::<S, BIG>(s, text, lane);
             let bad = s.lanes(bad >> lane);
             let (lower, upper) = (lower.replace(bad, s.splat(0xFD)), upper.replace(bad, s.splat(0xFF)));

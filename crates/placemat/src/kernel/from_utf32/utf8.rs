@@ -5,10 +5,10 @@
 use core::mem::MaybeUninit;
 
 use super::{Target, Text, above, any, low_part, low_units, short_mixed, tile_quad};
-use crate::kernel::blocks::{BLOCK, Blocks, Expected, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::from_utf16::reversed;
 use crate::kernel::units::{Units, narrow, put_block, put_part};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// UTF-32 up to U+FFFF is UTF-16.
 struct Wide<'a, const BIG: bool>(&'a Text);
@@ -74,7 +74,7 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
     fn fast_block<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
         let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
         if is_ascii {
-            for lane in (0..BLOCK).step_by(S::LANES) {
+            for lane in steps(0..BLOCK, S::LANES) {
                 let units = [
                     low_units::<S, BIG>(s, text, 4 * lane),
                     low_units::<S, BIG>(s, text, 4 * lane + 2 * S::LANES),
@@ -87,13 +87,12 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
 
     /// Up to U+FFFF.
     #[inline(always)]
-    fn bmp_block<const BIG: bool>(
+    fn bmp_block<const BIG: bool, const EXPECTED: u8>(
         s: S,
         text: &Text,
-        expected: Expected,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        put_block(s, &Wide::<BIG>(text), expected, out)
+        put_block::<S, _, EXPECTED>(s, &Wide::<BIG>(text), out)
     }
 
     #[inline(always)]
@@ -107,7 +106,7 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
         text: &Text,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
+        for at in steps(0..4 * BLOCK, S::LANES) {
             let quads = s.load(text, at);
             let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
             s.store(s.supplementary_to_utf8(quads)?, out, at);
@@ -127,11 +126,11 @@ impl<S: Vector> Target<S> for Utf8 {
     #[inline(always)]
     fn mixed<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         // For narrower vectors the planes are as fast.
-        if S::LANES < BLOCK || !S::MIXES_QUADS || BIG {
+        if const { S::LANES < BLOCK } || !S::MIXES_QUADS || BIG {
             return None;
         }
         let mut n = 0;
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
+        for at in steps(0..4 * BLOCK, S::LANES) {
             n += s.quads_to_utf8(s.load(text, at), out, n)?;
         }
         Some(n)

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::{Target, Text, UPPER, above, any, kind, low_units, short_mixed, short_units, tile_quad};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::from_utf16::{reversed, swapped};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
@@ -47,7 +47,7 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
         text: &Text,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
+        for at in steps(0..4 * BLOCK, S::LANES) {
             let quads = s.load(text, at);
             let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
             let units = s.supplementary_to_pairs(quads)?;
@@ -66,7 +66,7 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
             return None;
         }
         let mut n = 0;
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
+        for at in steps(0..4 * BLOCK, S::LANES) {
             n += s.mixed_to_utf16(s.load(text, at), out, n)?;
         }
         Some(n)

@@ -9,7 +9,7 @@ use super::{BLOCK, Class, Conversion, Outcome};
 use crate::kernel::classify::Marks;
 use crate::kernel::target::{self, Fours, Target};
 use crate::kernel::utf8::{Grammar, LEAST_LEAD, Near, UpToTwo, Window};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 impl<S: Vector> Conversion<'_, S> {
     /// The units that end in a block, with three bytes before it and one after.
@@ -21,7 +21,7 @@ impl<S: Vector> Conversion<'_, S> {
     ) -> Outcome<usize> {
         let (last, next) = (text[2], text[3 + BLOCK]);
         let (mut continuations, mut high) = (0, self.s.splat(0));
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let bytes = self.s.load(text, 3 + lane);
             continuations |= bytes.less(self.s.splat(LEAST_LEAD)).bits() << lane;
             high = high.max(bytes);
@@ -59,15 +59,15 @@ impl<S: Vector> Conversion<'_, S> {
     ) -> Outcome<usize> {
         let s = self.s;
         let (mut seen, mut written) = (UpToTwo::new(s, s.splat(last)), 0);
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let w = Window::load(s, text, 3 + lane);
-            if S::LANES < BLOCK {
+            if const { S::LANES < BLOCK } {
                 seen = seen.with(s, w.at, w.before[0]);
             }
             let lanes = ends >> lane & (!0 >> (64 - S::LANES));
             written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
         }
-        let is_broken = if S::LANES < BLOCK {
+        let is_broken = if const { S::LANES < BLOCK } {
             !seen.broken(s).is_zero()
         } else {
             // Of one vector, masks are made while it does other work.
@@ -89,7 +89,7 @@ impl<S: Vector> Conversion<'_, S> {
     ) -> Outcome<usize> {
         let s = self.s;
         let (mut broken, mut written) = (s.splat(0), 0);
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in steps(0..BLOCK, S::LANES) {
             let w = Window::load(s, text, 3 + lane);
             let (planes, also);
             if SUPPLEMENTARY {
@@ -118,7 +118,7 @@ pub(super) fn mended<S: Vector, T: Target<S>>(
 ) -> usize {
     let firsts = if T::PAIRS { marks.thirds } else { 0 };
     let mut written = 0;
-    for lane in (0..BLOCK).step_by(S::LANES) {
+    for lane in steps(0..BLOCK, S::LANES) {
         let fours = Fours { third: s.lanes(marks.thirds >> lane), fourth: s.lanes(marks.fourths >> lane) };
         let replace = s.lanes(marks.replace >> lane);
         let [low, high, upper] = T::supplementary(s, Window::load(s, text, 3 + lane), fours);

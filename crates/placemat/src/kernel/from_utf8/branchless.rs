@@ -8,7 +8,7 @@ use super::runs::{ascii_blocks, fours, has_three};
 use super::{BLOCK, Class, Conversion, DENSE, FEW_SINGLES, GROUP, MANY_FOURS, MOST_GROUPS};
 use crate::kernel::target::{self, Fours, Target};
 use crate::kernel::utf8::{Grammar, LEAST_LEAD, UpToTwo, Window, unfinished};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// What ends a number of groups.
 pub(crate) enum End {
@@ -251,22 +251,22 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
     written: usize,
 ) -> Result<usize, End> {
     // A mask is long on its way to the registers for numbers, and so it sets out a turn earlier.
-    let early = if S::LANES < BLOCK && SIZE > BLOCK && RULES != ALL { S::LANES } else { 0 };
+    let early = if const { S::LANES < BLOCK } && SIZE > BLOCK && RULES != ALL { S::LANES } else { 0 };
     let text = src.get(at.wrapping_sub(3)..).and_then(|text| text.get(..4 + SIZE + early));
     let room = dst[written..].get_mut(..T::UNIT * SIZE);
     let (Some(text), Some(room)) = (text, room) else { return Err(Edge) };
     let (mut n, mut broken, mut high) = (0, s.splat(0), s.splat(0));
     let mut seen = UpToTwo::new(s, s.load(text, 2));
     let mut next_ends = ends_before(s, s.load(text, 4));
-    for lane in (0..SIZE).step_by(S::LANES) {
+    for lane in steps(0..SIZE, S::LANES) {
         let w = Window::load(s, text, 3 + lane);
         let early_ends = ends_before(s, s.load(text, 4 + lane + early));
         let mut ends = if early == 0 { early_ends } else { next_ends };
         next_ends = early_ends;
-        let planes = if RULES == TWO {
+        let planes = if const { RULES == TWO } {
             (seen, high) = (seen.with(s, w.at, w.before[0]), high.max(w.at));
             target::two(s, w)
-        } else if RULES == ALL {
+        } else if const { RULES == ALL } {
             let fours = Fours::of(s, w);
             broken = grammar.broken(broken, w);
             ends |= if T::PAIRS { fours.third.bits() } else { 0 };
@@ -277,13 +277,13 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
         };
         let Some(room) = room.get_mut(n..n + T::UNIT * S::LANES) else { return Err(Edge) };
         n += T::UNIT
-            * if RULES == ALL {
+            * if const { RULES == ALL } {
                 T::put::<true>(s, planes, ends, room, 0)
             } else {
                 T::put::<false>(s, planes, ends, room, 0)
             };
     }
-    if RULES == TWO {
+    if const { RULES == TWO } {
         broken = seen.broken(s) | high.saturating_sub(s.splat(0xDF));
     }
     if !broken.is_zero() {

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::BLOCK;
 use crate::kernel::ascii;
 use crate::kernel::target::Target;
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// Blocks of ASCII at the start, to where the destination is aligned: how many bytes. Knows of no state, so that all of its
 /// own is in registers.
@@ -23,7 +23,7 @@ pub(super) fn ascii_blocks<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut 
             if ascii::any(s, text, 0, BLOCK).high_bits() != 0 {
                 return n;
             }
-            for lane in (0..BLOCK).step_by(S::LANES) {
+            for lane in steps(0..BLOCK, S::LANES) {
                 T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
             }
             n += step;
@@ -42,7 +42,7 @@ pub(super) fn ascii_prefix<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut 
     if ascii::any(s, &src[last..], 0, BLOCK).high_bits() != 0 {
         return n;
     }
-    for lane in (0..BLOCK).step_by(S::LANES) {
+    for lane in steps(0..BLOCK, S::LANES) {
         T::put_ascii(s, s.load(&src[last..], lane), room, lane * T::UNIT);
     }
     src.len()

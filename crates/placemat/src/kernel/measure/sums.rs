@@ -20,7 +20,7 @@ const SPAN: usize = 27;
 /// The length of ISO 8859-1 in UTF-8.
 #[inline(always)]
 pub(crate) fn latin1_in_utf8<S: Vector>(s: S, src: &[u8]) -> usize {
-    if S::LANES < 64 {
+    if const { S::LANES < 64 } {
         return super::bytes::<S, LATIN1>(s, src).utf8;
     }
     src.len() + count::<S, LATIN1>(s, src)
@@ -29,7 +29,7 @@ pub(crate) fn latin1_in_utf8<S: Vector>(s: S, src: &[u8]) -> usize {
 /// The code points of UTF-8.
 #[inline(always)]
 pub(crate) fn code_points<S: Vector>(s: S, src: &[u8]) -> usize {
-    if S::LANES < 64 {
+    if const { S::LANES < 64 } {
         return super::bytes::<S, CODE_POINTS>(s, src).code_points;
     }
     src.len() - count::<S, CODE_POINTS>(s, src)
@@ -38,7 +38,7 @@ pub(crate) fn code_points<S: Vector>(s: S, src: &[u8]) -> usize {
 /// The length of UTF-8 in UTF-16, in units.
 #[inline(always)]
 pub(crate) fn utf8_in_utf16<S: Vector>(s: S, src: &[u8]) -> usize {
-    if S::LANES < 64 {
+    if const { S::LANES < 64 } {
         let all = super::bytes::<S, ALL>(s, src);
         return all.code_points + all.supplementary;
     }
@@ -51,7 +51,7 @@ fn count<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
     if src.len() <= S::LANES {
         return in_bits::<S, WHAT>(s, s.load_text(src)) - zeros::<WHAT>(S::LANES - src.len());
     }
-    if WHAT == ALL && src.len() > FEW * S::LANES {
+    if const { WHAT == ALL } && src.len() > FEW * S::LANES {
         return all_in_lanes(s, src);
     }
     if src.len() > SHORT * S::LANES {
@@ -137,7 +137,7 @@ fn zeros<const WHAT: u8>(n: usize) -> usize {
 #[inline(always)]
 fn in_bits<S: Vector, const WHAT: u8>(s: S, bytes: S::Bytes) -> usize {
     let tails = bytes.less(s.splat(if WHAT == LATIN1 { 0 } else { 0xC0 })).bits().count_ones() as usize;
-    if WHAT != ALL {
+    if const { WHAT != ALL } {
         return tails;
     }
     S::LANES + bytes.at_least(s.splat(0xF0)).bits().count_ones() as usize - tails

@@ -7,7 +7,7 @@ use super::{FEW, Measured, SHORT, SPAN, Tally, VECTORS, masks, to_line};
 use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::kernel::prefetch::Ahead;
-use crate::vector::{Bytes, Lanes, Vector, ends_open};
+use crate::vector::{Bytes, Lanes, Vector, ends_open, steps};
 
 /// [`all`] of a short text, if all of it is well-formed.
 #[inline(always)]
@@ -16,14 +16,14 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
         // There may be no memory at all, and a CPU takes long to find that.
         return Some(Measured::default());
     }
-    if S::LANES == 64 && !TALLY {
+    if const { S::LANES == 64 } && !TALLY {
         // What has surrogates is looked at again.
         let is_basic = every::<S, _, 2>(s, src, Basic::<_, BIG>::new(s)).is_all(s);
         if is_basic && src.len().is_multiple_of(2) {
             return Some(Measured { read: src.len(), ..Measured::default() });
         }
     }
-    if S::LANES == 64 {
+    if const { S::LANES == 64 } {
         return masks::utf16::<S, BIG, TALLY>(s, src);
     }
     if src.len() <= 2 * FEW {
@@ -140,7 +140,7 @@ impl<B: Bytes> Walk<B> {
         for text in text.chunks_exact(VECTORS * S::LANES) {
             ahead.ask(text);
             let (mut shorter, mut least) = (self.shorter, limit);
-            for i in (0..VECTORS).step_by(2) {
+            for i in steps(0..VECTORS, 2) {
                 let two = [units::<S, BIG>(s, text, i), units::<S, BIG>(s, text, i + 1)];
                 // Surrogates are what is below 800 then.
                 least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
@@ -172,7 +172,7 @@ impl<B: Bytes> Walk<B> {
         let (mut n, mut before) = (0, self.pairs);
         for text in text.chunks_exact(VECTORS * S::LANES) {
             let (mut bad, mut pairs, mut shorter) = (0, 0, self.shorter);
-            for i in (0..VECTORS).step_by(2) {
+            for i in steps(0..VECTORS, 2) {
                 let two = [s.load(text, i * S::LANES), s.load(text, (i + 1) * S::LANES)];
                 let upper = s.separate(two)[usize::from(!BIG)] & kinds;
                 let is_high = upper.equal(high).bits();
@@ -317,7 +317,7 @@ fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], from: usize) -> Opt
 #[inline(always)]
 fn rest_units<S: Vector, const BIG: bool>(s: S, text: &[u8], n: usize) -> [S::Bytes; 2] {
     let at = text.len() - n;
-    let two = if S::LANES == 64 || text.len() < S::LANES {
+    let two = if const { S::LANES == 64 } || text.len() < S::LANES {
         [part(s, text, at), part(s, text, at + S::LANES)]
     } else if n <= S::LANES {
         [last_part(s, text, n), s.splat(0)]

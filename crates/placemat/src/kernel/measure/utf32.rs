@@ -20,10 +20,10 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
     if src.is_empty() {
         return Some(Measured::default());
     }
-    if S::LANES < 64 && src.len() <= 4 * FEW {
+    if const { S::LANES < 64 } && src.len() <= 4 * FEW {
         return few::<BIG>(src);
     }
-    if S::LANES == 64 && !TALLY {
+    if const { S::LANES == 64 } && !TALLY {
         let are_good =
             every::<S, _, 4>(s, src, Checked::<_, BIG>::new(s)).are_good(s) && src.len().is_multiple_of(4);
         return are_good.then(|| Measured { read: src.len(), ..Measured::default() });
@@ -125,7 +125,7 @@ impl<B: Bytes> Quads<B> {
     /// What so many bytes come to, which were so many blocks.
     #[inline(always)]
     fn measured<S: Vector<Bytes = B>>(self, _: S, read: usize, blocks: usize) -> Measured {
-        if S::LANES == 64 {
+        if const { S::LANES == 64 } {
             let (units, four) = (read / 4, self.fours);
             let utf8 = units + self.longer + four;
             return Measured { read, code_points: units, supplementary: four, utf8 };
@@ -144,14 +144,17 @@ impl<B: Bytes> Quads<B> {
         self.least = self.least.min_units((units[0] ^ kind).min_units(units[1] ^ kind));
         let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
         self.greatest = self.greatest.max_quads(greatest);
-        if TALLY && S::LANES == 64 {
+        if TALLY && const { S::LANES == 64 } {
             return self.counted(s, all, units);
         }
         if TALLY {
             self.shorter = self.shorter + units[0].shorter(units[1]);
         }
         // A branch that is guessed wrong costs more than to count what is not there, but where vectors are narrow.
-        if TALLY && (S::LANES > 16 || !(greatest & tile_quad(s, 0xFFFF_0000_u32.to_le_bytes())).is_zero()) {
+        if TALLY
+            && (const { S::LANES > 16 }
+                || !(greatest & tile_quad(s, 0xFFFF_0000_u32.to_le_bytes())).is_zero())
+        {
             for i in 0..VECTORS {
                 self.four = self.four.tally_quads(all[i], tile_quad(s, 0xFFFF_u32.to_le_bytes()));
             }
@@ -200,7 +203,7 @@ impl<B: Bytes> Quads<B> {
     /// And these, which are at most a block.
     #[inline(always)]
     fn and_part<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(self, s: S, text: &[u8]) -> Self {
-        if S::LANES == 64 && text.len() <= 2 * S::LANES {
+        if const { S::LANES == 64 } && text.len() <= 2 * S::LANES {
             let mut all = [s.splat(0); VECTORS];
             all[0] = in_order::<S, BIG>(s, part(s, text, 0));
             if text.len() <= S::LANES {
@@ -246,7 +249,7 @@ fn quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
 #[inline(always)]
 fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     let mut all = [s.splat(0); VECTORS];
-    if S::LANES == 64 {
+    if const { S::LANES == 64 } {
         for i in 0..VECTORS {
             all[i] = in_order::<S, BIG>(s, part(s, text, i * S::LANES));
         }

@@ -6,7 +6,7 @@
 use super::{FOUR, Reading, THREE, sixteenths};
 use crate::kernel::prefetch::Ahead;
 use crate::kernel::utf8::{Grammar, Window};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, steps};
 
 /// Vectors that are looked at before those on the list are checked, at most.
 const MOST: usize = 128;
@@ -40,10 +40,10 @@ pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
 fn list<S: Vector>(s: S, text: &[u8], from: usize, len: usize) -> ([u16; MOST], usize, usize) {
     let (mut list, mut count) = ([0; MOST], 0);
     let end = len.min(from + MOST * S::LANES);
-    for start in (from..end).step_by(4 * S::LANES) {
+    for start in steps(from..end, 4 * S::LANES) {
         let four = &text[start + 3..start + 3 + 4 * S::LANES];
         Ahead::FAR.ask(four);
-        for lane in (0..four.len()).step_by(S::LANES) {
+        for lane in steps(0..four.len(), S::LANES) {
             list[count % MOST] = (start + lane) as u16;
             count += usize::from(s.load(four, lane).high_bits() != 0);
         }

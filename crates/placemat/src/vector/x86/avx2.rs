@@ -8,6 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 pub(crate) use self::bytes::{Bytes, Lanes};
+use super::Unaligned;
 use super::sse42::{self, BIT_OF_EACH};
 use crate::vector::grammar::Nibbles;
 use crate::vector::shuffle::{self, COMPRESS, put_pairs, put_quads};
@@ -30,7 +31,7 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn tile(self, sixteen: &[u8; 16]) -> Bytes {
         // SAFETY: `sixteen` is sixteen bytes; `self` is the witness.
-        Bytes(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast())) })
+        Bytes(unsafe { _mm256_broadcastsi128_si256((*sixteen.as_ptr().cast::<Unaligned<__m128i>>()).0) })
     }
 
     ops! {
@@ -47,14 +48,14 @@ impl Vector for Avx2 {
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
-        Bytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+        Bytes(unsafe { (*bytes.as_ptr().cast::<Unaligned<__m256i>>()).0 })
     }
 
     #[inline(always)]
     fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
-        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v.0) }
+        unsafe { (*out.as_mut_ptr().cast::<Unaligned<__m256i>>()).0 = v.0 }
     }
 
     const SHORT: usize = strings::SHORT;

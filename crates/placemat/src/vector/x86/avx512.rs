@@ -19,8 +19,8 @@ use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
 use self::ops::{is_slow_to_load, lower_half, three_byte_run};
 use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREE_BYTE_RUN};
-use crate::vector::{Bytes as _, Kinds, Met, Vector};
-use crate::vector::{Window, shuffle};
+use super::Unaligned;
+use crate::vector::{Bytes as _, Kinds, Met, Vector, Window, lesser, shuffle};
 
 witness! { Avx512: "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
 
@@ -39,7 +39,7 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn tile(self, sixteen: &[u8; 16]) -> Bytes {
         // SAFETY: `sixteen` is sixteen bytes; `self` is the witness.
-        Bytes(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(sixteen.as_ptr().cast())) })
+        Bytes(unsafe { _mm512_broadcast_i32x4((*sixteen.as_ptr().cast::<Unaligned<__m128i>>()).0) })
     }
 
     #[inline(always)]
@@ -51,14 +51,14 @@ impl Vector for Avx512 {
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 64];
         // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
-        Bytes(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+        Bytes(unsafe { (*bytes.as_ptr().cast::<Unaligned<__m512i>>()).0 })
     }
 
     #[inline(always)]
     fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 64];
         // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), v.0) }
+        unsafe { (*out.as_mut_ptr().cast::<Unaligned<__m512i>>()).0 = v.0 }
     }
 
     #[inline(always)]
@@ -68,7 +68,7 @@ impl Vector for Avx512 {
             // SAFETY: the mask leaves in as many lanes as `to` has bytes from `at` on (all from 64 on), and what it leaves out
             // is neither read nor written; `self` is the witness.
             unsafe {
-                let mask = _bzhi_u64(!0, (to.len() - at).min(64) as u32);
+                let mask = _bzhi_u64(!0, lesser(to.len() - at, 64) as u32);
                 let v = _mm512_maskz_loadu_epi8(mask, from.as_ptr().add(at).cast());
                 _mm512_mask_storeu_epi8(to.as_mut_ptr().add(at).cast(), mask, v);
             }
@@ -268,7 +268,7 @@ impl Vector for Avx512 {
         // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64 on);
         // `self` is the witness.
         Bytes(unsafe {
-            let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
+            let mask = _bzhi_u64(!0, lesser(bytes.len(), 64) as u32);
             _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
         })
     }

@@ -34,8 +34,21 @@ impl vector::Bytes for Bytes {
         fn keep(self, lanes: Lanes) -> Self = Bytes(_mm256_and_si256(self.0, lanes.0));
         fn replace(self, lanes: Lanes, other: Self) -> Self =
             Bytes(_mm256_blendv_epi8(self.0, other.0, lanes.0));
-        fn shl<const N: u32>(self) -> Self = Bytes(_mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
-        fn shr<const N: u32>(self) -> Self = Bytes(_mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
+        // By a number in the instruction, where one is written here: less to compile.
+        fn shl<const N: u32>(self) -> Self = Bytes(match N {
+            2 => _mm256_slli_epi16::<2>(self.0),
+            4 => _mm256_slli_epi16::<4>(self.0),
+            6 => _mm256_slli_epi16::<6>(self.0),
+            8 => _mm256_slli_epi16::<8>(self.0),
+            _ => _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)),
+        });
+        fn shr<const N: u32>(self) -> Self = Bytes(match N {
+            2 => _mm256_srli_epi16::<2>(self.0),
+            4 => _mm256_srli_epi16::<4>(self.0),
+            6 => _mm256_srli_epi16::<6>(self.0),
+            8 => _mm256_srli_epi16::<8>(self.0),
+            _ => _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)),
+        });
         fn tally(self, lanes: Lanes) -> Self = Bytes(_mm256_sub_epi8(self.0, lanes.0));
         fn shorter(self, other: Self) -> Self = Bytes({
             let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(self.0), _mm256_srli_epi16::<7>(other.0));

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use super::orders::{EACH, IN_ORDER};
 use super::{Avx512, Bytes};
 use crate::vector::Vector as _;
+use crate::vector::lesser;
 
 /// How many bytes the lower half of the lanes take, of which some take two.
 #[inline(always)]
@@ -82,7 +83,7 @@ impl Avx512 {
     #[inline(always)]
     pub(super) fn load_from(self, bytes: &[u8], at: usize) -> Bytes {
         // Never from behind the end, where memory may not be mapped, and a CPU takes long to find that.
-        self.load_part(&bytes[at.min(bytes.len())..])
+        self.load_part(&bytes[lesser(at, bytes.len())..])
     }
 
     /// Store as many bytes of a vector as there is room for from `at` on.

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::runs::{block, last_block, numbers};
 use super::units::{Basic, Mixed, Short, is_ascii};
 use super::{Avx512, Bytes};
-use crate::vector::{Bytes as _, Kinds, Vector as _, ends_open};
+use crate::vector::{Bytes as _, Kinds, Vector as _, ends_open, steps};
 
 /// All of a text of at most `N` vectors: how many bytes it takes.
 #[inline(always)]
@@ -21,7 +21,7 @@ fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeU
     // Of four, the last one may be empty.
     let vectors = if N > 2 { src.len().div_ceil(64).min(N) } else { N };
     if is_ascii(any) {
-        for i in (0..N).step_by(2) {
+        for i in steps(0..N, 2) {
             let two = [units[i], if N == 1 { s.splat(0) } else { units[i + 1] }];
             s.store(s.narrow_units(two), out, 32 * i);
         }
