@@ -81,16 +81,17 @@ const EAST_ASIAN: usize = 4;
 pub(crate) fn beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Option<&'static str> {
     let lines = Parted::by(sample, |byte| byte == b'\n');
     if lines.utf8 > 0 {
-        let other = lines.other(|lines, best| {
-            let is_utf8 = lines.utf8 > 1
-                && (lines.utf8 >= 2 * lines.may_be && lines.characters >= CHARACTERS
-                    || lines.long > 1 && 8 * lines.long >= lines.may_be);
-            let is_sure = is_utf8 && is_sure(best) && !are_several(&lines.other);
-            let is_possible = lines.east_asian >= EAST_ASIAN || best.reads_only(b"", |_| true);
-            let is_worth = || 8 * lines.utf8 >= lines.others || !is_best(best.encoding);
-            is_sure || is_possible && is_likely(best) && is_worth()
+        return beside_letters(sample).or_else(|| {
+            lines.other(|lines, best| {
+                let is_utf8 = lines.utf8 > 1
+                    && (lines.utf8 >= 2 * lines.may_be && lines.characters >= CHARACTERS
+                        || lines.long > 1 && 8 * lines.long >= lines.may_be);
+                let is_sure = is_utf8 && is_sure(best) && !are_several(&lines.other);
+                let is_possible = lines.east_asian >= EAST_ASIAN || best.reads_only(b"", |_| true);
+                let is_worth = || 8 * lines.utf8 >= lines.others || !is_best(best.encoding);
+                is_sure || is_possible && is_likely(best) && is_worth()
+            })
         });
-        return other.or_else(|| beside_letters(sample));
     }
     let fields = Parted::by(sample, |byte| byte == b'\n' || is_delimiter(byte));
     let is_utf8 = fields.utf8 >= FIELDS && fields.characters > CHARACTERS && 3 * fields.utf8 >= fields.others;
@@ -119,6 +120,7 @@ fn beside_letters(sample: &[u8]) -> Option<&'static str> {
     let (rest, _) = written(sample, |_| None);
     let guesses = legacy::guesses(&rest, false);
     let tables = guesses.iter().map_while(|guess| legacy::table(guess.encoding)).take(READINGS);
+    // The first that fits: what is written says nothing between encodings that have the same letters.
     tables.into_iter().find_map(|table| {
         let byte = |c| table.iter().position(|at| *at == Some(c)).map(|at| 0x80 | at as u8);
         let (text, letters) = written(sample, byte);
