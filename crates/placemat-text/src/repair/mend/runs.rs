@@ -91,7 +91,7 @@ impl Runs {
     /// The characters in the other encoding in words that are not well-formed.
     fn letters(&self, text: &[u8], mut found: impl FnMut(Range<usize>, String)) {
         let (mut at, mut before) = (0, None);
-        for word in text.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        for word in text.chunk_by(|a, b| is_in_word(*a) == is_in_word(*b)) {
             let mut start = at;
             at += word.len();
             if !is_malformed(word) {
@@ -122,6 +122,9 @@ impl Runs {
 
     /// What a sequence in a word that is not well-formed says in the other encoding, if it is in that.
     fn character(&self, sequence: &[u8], before: Option<char>) -> Option<String> {
+        if sequence.is_ascii() {
+            return None;
+        }
         if self.letters != Letters::All {
             return self.letter(sequence, before);
         }
@@ -145,6 +148,10 @@ impl Runs {
             read.chars().count() == sequence.len() && read.chars().all(fits) && has_letters(read)
         })
     }
+}
+
+fn is_in_word(byte: u8) -> bool {
+    !byte.is_ascii() || byte.is_ascii_alphabetic()
 }
 
 fn is_malformed(sequence: &[u8]) -> bool {
@@ -208,6 +215,8 @@ mod tests {
         for is_named in [false, true] {
             assert_eq!(read(line, b"", is_named), found);
         }
+        // The first two bytes are a Greek letter by accident.
+        assert_eq!(read(b"\xCF\x9Eban\xB9\n", b"", true), [(0..2, "Ďž".to_owned()), (5..6, "ą".to_owned())]);
         assert_eq!(read(b"ksi\xB9\xBFka \xC4\x99\n", b"", true), [(3..5, "ąż".to_owned())]);
     }
 
