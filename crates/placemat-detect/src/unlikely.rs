@@ -117,13 +117,12 @@ fn beside_letters(sample: &[u8]) -> Option<&'static str> {
     if all < LETTERS || 8 * all < malformed {
         return None;
     }
-    let (rest, _) = written(sample, |_| None);
+    let (rest, _) = written(sample, &[None; 128]);
     let guesses = legacy::guesses(&rest, false);
     let tables = guesses.iter().map_while(|guess| legacy::table(guess.encoding)).take(READINGS);
     // The first that fits: what is written says nothing between encodings that have the same letters.
     tables.into_iter().find_map(|table| {
-        let byte = |c| table.iter().position(|at| *at == Some(c)).map(|at| 0x80 | at as u8);
-        let (text, letters) = written(sample, byte);
+        let (text, letters) = written(sample, table);
         let is_enough = letters >= LETTERS && 8 * letters >= malformed && 10 * letters >= 7 * all;
         let best = legacy::guesses(&text, false).into_iter().next().filter(|_| is_enough)?;
         (is_likely(&best) && legacy::table(best.encoding) == Some(table)).then_some(best.encoding)
@@ -135,13 +134,13 @@ fn is_letter(c: char) -> bool {
 }
 
 /// The text with its characters beyond ASCII in another encoding, if they have a byte there, and how many letters have.
-fn written(sample: &[u8], byte: impl Fn(char) -> Option<u8>) -> (Vec<u8>, usize) {
+fn written(sample: &[u8], table: &[Option<char>; 128]) -> (Vec<u8>, usize) {
     let (mut text, mut letters) = (Vec::with_capacity(sample.len()), 0);
     for chunk in sample.utf8_chunks() {
         for c in chunk.valid().chars() {
-            let read = if c.is_ascii() { Some(c as u8) } else { byte(c) };
-            letters += usize::from(is_letter(c) && read.is_some());
-            text.push(read.unwrap_or(b' '));
+            let at = table.iter().position(|at| *at == Some(c));
+            letters += usize::from(is_letter(c) && at.is_some());
+            text.push(if c.is_ascii() { c as u8 } else { at.map_or(b' ', |at| 0x80 | at as u8) });
         }
         text.extend_from_slice(chunk.invalid());
     }
