@@ -8,6 +8,8 @@ mod weight;
 
 use std::collections::BTreeMap;
 
+use placemat::boundary::announced_length;
+
 use self::fields::Bars;
 use self::weight::{Weight, has_row_of_heads, script};
 use crate::dialect::malformed;
@@ -15,6 +17,8 @@ use crate::kind::Kind;
 
 /// Bytes that are kept of the well-formed lines, and of the others.
 const KEPT: usize = 64 << 10;
+/// The least character of so many bytes.
+const LEAST: [u32; 5] = [0, 0, 0x80, 0x800, 0x1_0000];
 /// A longer line is looked at in pieces.
 const LONGEST_LINE: usize = 16 << 10;
 
@@ -294,7 +298,19 @@ impl Mixed {
 
     /// Whether a character of the well-formed lines begins with these bytes.
     fn begins(&self, bytes: &[u8]) -> bool {
-        self.alphabet.keys().any(|c| c.encode_utf8(&mut [0; 4]).as_bytes().starts_with(bytes))
+        let Some((&lead, tails)) = bytes.split_first() else { return false };
+        let len = announced_length(lead);
+        let (Some(missing), Some(least)) = (len.checked_sub(bytes.len()), LEAST.get(len)) else {
+            return false;
+        };
+        // Those that begin so are neighbours.
+        let lead = u32::from(lead) & (0x7F >> len);
+        let head = tails.iter().fold(lead, |head, tail| head << 6 | u32::from(tail & 0x3F));
+        let [first, last] = [head, head + 1].map(|head| head << (6 * missing));
+        let first = if first >> 11 == 0x1B { 0xE000 } else { first.max(*least) };
+        let Some(first) = char::from_u32(first) else { return false };
+        let mut rest = self.alphabet.range(first..);
+        rest.next().is_some_and(|(c, _)| u32::from(*c) < last)
     }
 
     fn knows(&self, c: char) -> bool {

@@ -218,3 +218,22 @@ fn a_row_of_heads_of_many_kinds_is_a_word() {
     assert!(!weight::is_cut_off(b"Sp\xF3\xB3dzielnia"), "no character begins so");
     assert!(weight::is_cut_off(b"\xF0\x9F\x98"));
 }
+
+#[test]
+fn heads_of_characters_that_the_lines_have() {
+    let letters =
+        ['\u{80}', 'é', '\u{7FF}', '\u{800}', '\u{D7FF}', '\u{E000}', '\u{FFFF}', '\u{10000}', '\u{10FFFF}'];
+    let heads = (0x80..=0xFF).map(|lead| vec![lead]);
+    let longer = (0x80..=0xBF)
+        .flat_map(|tail| [0xC3, 0xE0, 0xED, 0xEE, 0xF0, 0xF4, 0xF5].map(|lead| vec![lead, tail]));
+    let all: Vec<Vec<u8>> = heads.chain(longer).collect();
+    for some in letters.windows(2).chain([&letters[..1], &letters[8..], &letters[..0]]) {
+        let mut mixed = Mixed::new();
+        mixed.push(some.iter().collect::<String>().as_bytes());
+        let mixed = mixed.finish();
+        for head in &all {
+            let truth = some.iter().any(|c| c.to_string().as_bytes().starts_with(head));
+            assert_eq!(mixed.begins(head), truth, "{some:?} {head:x?}");
+        }
+    }
+}
