@@ -14,6 +14,7 @@ mod single;
 mod unlisted;
 
 use pairs::Pairs;
+pub(crate) use single::table;
 
 use crate::language::Prior;
 
@@ -44,14 +45,14 @@ pub(crate) struct Guess {
 impl Guess {
     /// Whether it reads every byte from 80 up as a character that is known; never true of encodings with several bytes a character.
     pub(crate) fn reads_only(&self, text: &[u8], is_known: impl Fn(char) -> bool) -> bool {
-        let Some(table) = single::table(self.encoding) else { return false };
+        let Some(table) = table(self.encoding) else { return false };
         let mut high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
         high.all(|at| table[usize::from(at)].is_some_and(&is_known))
     }
 
     /// The most neighbours that it reads as an alphabet: in the order of code points without a gap.
     pub(crate) fn alphabet(&self, text: &[u8]) -> usize {
-        let Some(table) = single::table(self.encoding) else { return 0 };
+        let Some(table) = table(self.encoding) else { return 0 };
         let character = |byte: u8| byte.checked_sub(0x80).and_then(|at| table[usize::from(at)]);
         let follows = |a: &u8, b: &u8| {
             character(*a).is_some_and(|a| Some(u32::from(a) + 1) == character(*b).map(u32::from))
@@ -62,7 +63,7 @@ impl Guess {
     /// How many letters beyond ASCII it reads; of encodings with several bytes a character, all characters count.
     pub(crate) fn letters(&self, text: &[u8]) -> usize {
         let high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
-        match single::table(self.encoding) {
+        match table(self.encoding) {
             Some(table) => high.filter(|at| table[usize::from(*at)].is_some_and(char::is_alphabetic)).count(),
             None => high.count(),
         }
@@ -221,11 +222,6 @@ fn is_faulty(malformed: u64, characters: u64) -> bool {
 
 /// Bits against a text being noise.
 const NOISE: f32 = 20.0;
-
-/// The characters of the bytes from 80 up in the encoding of that name, if it has one byte a character.
-pub(crate) fn table(encoding: &str) -> Option<&'static [Option<char>; 128]> {
-    single::table(encoding)
-}
 
 /// Whether pairs are characters that the languages of an East Asian encoding use, but for a few.
 pub(crate) fn is_likely(encoding: &str, pairs: &[u8]) -> bool {

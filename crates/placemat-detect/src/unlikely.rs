@@ -138,9 +138,13 @@ fn written(sample: &[u8], table: &[Option<char>; 128]) -> (Vec<u8>, usize) {
     let (mut text, mut letters) = (Vec::with_capacity(sample.len()), 0);
     for chunk in sample.utf8_chunks() {
         for c in chunk.valid().chars() {
+            if c.is_ascii() {
+                text.push(c as u8);
+                continue;
+            }
             let at = table.iter().position(|at| *at == Some(c));
-            letters += usize::from(is_letter(c) && at.is_some());
-            text.push(if c.is_ascii() { c as u8 } else { at.map_or(b' ', |at| 0x80 | at as u8) });
+            letters += usize::from(c.is_alphabetic() && at.is_some());
+            text.push(at.map_or(b' ', |at| 0x80 | at as u8));
         }
         text.extend_from_slice(chunk.invalid());
     }

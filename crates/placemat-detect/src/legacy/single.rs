@@ -144,12 +144,12 @@ fn one(encoding: &'static Encoding, byte: u8) -> Option<char> {
 }
 
 /// The characters of the bytes from 80 up in the candidate of that name, if it has one byte a character.
-pub(super) fn table(name: &str) -> Option<&'static Table> {
+pub(crate) fn table(name: &str) -> Option<&'static Table> {
     readies().iter().find(|ready| ready.candidate.name == name).map(|ready| &ready.table)
 }
 
 /// The character of each byte from 80 up.
-pub(super) type Table = [Option<char>; 128];
+pub(crate) type Table = [Option<char>; 128];
 
 /// A candidate and what does not depend on the text.
 pub(super) struct Ready {

@@ -5,7 +5,7 @@
 use core::ops::Range;
 
 use super::{Glance, Seen, VECTORS, count_longest, has_longest};
-use crate::vector::grammar::unfinished;
+use crate::vector::grammar::{lone, unfinished};
 use crate::vector::{Bytes, Grammar, Vector, Window, steps};
 
 /// Bytes before a group and behind it that its check takes in.
@@ -133,9 +133,7 @@ impl<S: Vector, const RETURNS: bool> Checked<S, RETURNS> {
     /// Looks at a group, and says what is the greatest in each lane.
     #[inline(always)]
     fn add_group(&mut self, s: S, text: &[u8]) -> S::Bytes {
-        let (last, first) = (text[BEFORE - 1], text[BEFORE]);
-        // Of comparisons the compiler makes a branch, which would be guessed wrong.
-        self.lone |= !last & first & !(first << 1);
+        self.lone |= lone(text[BEFORE - 1], text[BEFORE]);
         let mut greatest = s.splat(0);
         for i in 0..VECTORS {
             let at = BEFORE + i * S::LANES;

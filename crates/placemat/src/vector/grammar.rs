@@ -198,6 +198,13 @@ impl<S: Vector> Nibbles<S> {
     }
 }
 
+/// The highest bit if `byte` continues a character behind `before`, which is ASCII. Without a comparison: of those the compiler makes
+/// branches, which would be guessed wrong.
+#[inline(always)]
+pub(crate) fn lone(before: u8, byte: u8) -> u8 {
+    !before & byte & !(byte << 1)
+}
+
 /// How many bytes at the end of `text` begin a sequence that is not finished there (0 to 3), if all before is well-formed.
 #[inline(always)]
 pub(crate) fn unfinished(text: &[u8]) -> usize {

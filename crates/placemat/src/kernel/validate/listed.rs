@@ -6,6 +6,7 @@
 use super::{FOUR, Reading, THREE, sixteenths};
 use crate::kernel::prefetch::Ahead;
 use crate::kernel::utf8::{Grammar, Window};
+use crate::vector::grammar::lone;
 use crate::vector::{Bytes, Vector, steps};
 
 /// Vectors that are looked at before those on the list are checked, at most.
@@ -16,7 +17,7 @@ const MOST: usize = 128;
 pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
     // What a sequence before the first vector comes to.
-    let (mut broken, mut lone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), 0);
+    let (mut broken, mut alone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), 0);
     let len = text.len() - 4;
     let (mut at, mut checked) = (0, 0);
     while at < len {
@@ -25,14 +26,14 @@ pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
             let start = usize::from(*start);
             // From the second byte on, so that what follows a lead at the end is seen. The first is wrong only after ASCII.
             let around = &text[start..start + 3 + S::LANES + 1];
-            lone |= !around[2] & around[3] & !(around[3] << 1);
+            alone |= lone(around[2], around[3]);
             broken = grammar.broken(broken, Window::load(s, around, 4));
         }
         checked += count;
         at = end;
     }
     let found = sixteenths(len - checked * S::LANES, len) | THREE | FOUR;
-    Reading { len: if broken.is_zero() && lone < 0x80 { len } else { 0 }, found }
+    Reading { len: if broken.is_zero() && alone < 0x80 { len } else { 0 }, found }
 }
 
 /// Where the vectors begin that are not ASCII, three bytes before them, how many they are, and where the list ends.
