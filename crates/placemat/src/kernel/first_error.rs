@@ -3,56 +3,38 @@
 #![forbid(unsafe_code)]
 
 use super::Valid;
-use super::utf8::{Grammar, LEAST_LEAD, Window, unfinished};
+use super::utf8::{LEAST_LEAD, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// Where well-formed text ends: where the first error begins, or what the end cuts off. Two bytes may be left unread.
+/// Where well-formed text ends: where the first error begins, or what the end cuts off.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> Valid {
-    if const { S::LANES == 64 } {
-        return by_masks(s, src);
-    }
-    Valid::near(by_vectors(s, src))
-}
-
-/// The same by narrower vectors, which say less.
-#[inline(always)]
-fn by_vectors<S: Vector>(s: S, src: &[u8]) -> usize {
-    // To read them one by one is faster.
-    if src.len() <= 16 {
-        return 0;
+    if src.len() < S::LANES {
+        return in_one(s, src);
     }
     let mut at = 0;
-    while src.get(at..at + S::LANES).is_some_and(
-        #[inline(always)]
-        |bytes| s.load(bytes, 0).high_bits() == 0,
-    ) {
+    while at + S::LANES <= src.len() && s.load(src, at).high_bits() == 0 {
         at += S::LANES;
     }
-    let grammar = S::Grammar::new(s);
-    let last = src.len().saturating_sub(S::LANES);
-    let mut window = match at {
-        0 if src.len() < S::LANES => Window::first(s.load_text(src)),
-        0 => Window::first(s.load(src, 0)),
-        _ if last < 3 => return src.len().min(at),
-        _ => Window::load(s, src, at.min(last)),
-    };
-    at = at.min(last);
+    if const { S::LANES == 64 } { by_masks(s, src, at) } else { by_vectors(s, src, at) }
+}
+
+/// The same from `at` on, before which all is ASCII, where a part of a vector is slow to load: the last vector overlaps the one before it.
+#[inline(always)]
+fn by_vectors<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
+    let last = src.len() - S::LANES;
     loop {
-        let broken = grammar.broken(s.splat(0), window);
-        if !broken.is_zero() {
-            let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
-            return start(src, at + lanes.trailing_zeros() as usize);
+        at = at.min(last);
+        let window = Window::load_any(s, src, at);
+        let broken = s.broken_lanes(window);
+        if broken != 0 {
+            return found(s, src, at, window.at, broken);
         }
-        // The last vector overlaps the one before it, and needs three bytes before it.
-        let next = (at + S::LANES).min(last);
-        if next <= at || next < 3 {
-            break;
+        if at == last {
+            return Valid::exactly(src.len() - unfinished(src), src.len());
         }
-        at = next;
-        window = Window::load(s, src, at);
+        at += S::LANES;
     }
-    boundary(&src[..src.len().min(at + S::LANES)])
 }
 
 /// Where well-formed text of less than a vector ends.
@@ -76,17 +58,10 @@ fn in_lanes<S: Vector>(s: S, src: &[u8], bytes: S::Bytes) -> Valid {
     }
 }
 
-/// The same of any text.
+/// The same, where it is fast.
 #[inline(always)]
-fn by_masks<S: Vector>(s: S, src: &[u8]) -> Valid {
+fn by_masks<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
     let len = src.len();
-    if len < S::LANES {
-        return in_one(s, src);
-    }
-    let mut at = 0;
-    while at + S::LANES <= len && s.load(src, at).high_bits() == 0 {
-        at += S::LANES;
-    }
     loop {
         let window = match at {
             0 => Window::first(s.load(src, 0)),
@@ -96,15 +71,21 @@ fn by_masks<S: Vector>(s: S, src: &[u8]) -> Valid {
         };
         let broken = s.broken_lanes(window);
         if broken != 0 {
-            return match at {
-                0 => start_in_first(s, window.at, broken),
-                _ => start_before(src, at + broken.trailing_zeros() as usize),
-            };
+            return found(s, src, at, window.at, broken);
         }
         if at + S::LANES > len {
             return Valid::near(len);
         }
         at += S::LANES;
+    }
+}
+
+/// Where the error begins that shows first in these lanes of the vector at `at`.
+#[inline(always)]
+fn found<S: Vector>(s: S, src: &[u8], at: usize, bytes: S::Bytes, broken: u64) -> Valid {
+    match at {
+        0 => start_in_first(s, bytes, broken),
+        _ => start_before(src, at + broken.trailing_zeros() as usize),
     }
 }
 
@@ -136,20 +117,4 @@ fn start_before(src: &[u8], at: usize) -> Valid {
 #[inline(never)]
 pub(super) fn boundary(text: &[u8]) -> usize {
     text.len() - unfinished(text)
-}
-
-/// Where an error begins that shows at `at`, the first byte that cannot follow what precedes it, or behind the end.
-#[cold]
-#[inline(never)]
-fn start(src: &[u8], at: usize) -> usize {
-    let at = at.min(src.len());
-    let is_continuation = src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    let is_lead = |back: usize| at >= back && src[at - back] >= 0xC0;
-    at.saturating_sub(match () {
-        () if is_lead(1) => 1,
-        // It is one too many.
-        () if is_continuation => 0,
-        () if is_lead(2) => 2,
-        () => 3,
-    })
 }
