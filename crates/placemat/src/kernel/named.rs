@@ -48,6 +48,7 @@ readers! {
                 }
                 return first_error::in_one_plainly(s, src);
             }
+            n if const { S::LANES == 32 } && n <= 16 => return first_error::in_one_plainly(s, src),
             n if n <= S::SHORT => s.is_short_well_formed(src),
             n if n <= S::MEDIUM => s.is_medium_well_formed(src),
             n if n <= validate::longest_medium::<S>() => validate::medium(s, src),

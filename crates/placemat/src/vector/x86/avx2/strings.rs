@@ -12,10 +12,6 @@ pub(super) const SHORT: usize = 64;
 /// As [`Vector::is_short_well_formed`] has it.
 #[inline(always)]
 pub(super) fn is_well_formed(s: Avx2, text: &[u8]) -> bool {
-    if text.len() <= 16 {
-        let at = of_number(s, vector::padded(text));
-        return Nibbles::new(s).broken(s.splat(0), Window::first(at)).is_zero();
-    }
     if is_ascii(s, text) {
         return true;
     }
