@@ -462,6 +462,11 @@ pub(crate) trait Vector: Copy {
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// Widen each lane to two bytes: the lower half, then the upper half.
+    #[inline(always)]
+    fn widen_twofold(self, v: Self::Bytes) -> [Self::Bytes; 2] {
+        self.interleave([v, self.splat(0)])
+    }
     /// Widen each lane to four bytes: the four quarters.
     #[inline(always)]
     fn widen_fourfold(self, v: Self::Bytes) -> [Self::Bytes; 4] {

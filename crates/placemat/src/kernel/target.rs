@@ -105,8 +105,7 @@ impl<S: Vector, const BIG: bool> Isolated<S> for Utf16<BIG> {
 
     #[inline(always)]
     fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        let zero = s.splat(0);
-        let [lower, upper] = s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] });
+        let [lower, upper] = if BIG { s.interleave([s.splat(0), ascii]) } else { s.widen_twofold(ascii) };
         s.store(lower, out, at);
         s.store(upper, out, at + S::LANES);
     }

@@ -231,6 +231,11 @@ impl Vector for Avx512 {
                 Bytes(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0))),
                 Bytes(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0))),
             ];
+        fn widen_twofold(self, v: Bytes) -> [Bytes; 2] =
+            [
+                Bytes(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(v.0))),
+                Bytes(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(v.0))),
+            ];
         fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes({
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a.0, b.0))
