@@ -8,13 +8,16 @@ use core::mem::MaybeUninit;
 use super::utf8::unfinished;
 use super::{Common, Progress, put};
 use crate::codec::{Codec, Decoded, Input, ROOM};
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// How many bytes at the start are neither from F0 on nor the first of a surrogate, nor, with `NUL`, zero, C0 or C1: whatever
 /// of them is UTF-8 is the same in CESU-8, or in Modified UTF-8.
 #[inline(always)]
 pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
     let (mut at, lanes) = (0, S::LANES);
+    if src.len() <= 4 * lanes && is_plain::<S, NUL>(s, src) {
+        return src.len();
+    }
     // Four vectors, and the byte behind them.
     while let Some(four) = src[at..].get(..4 * lanes + 1) {
         let mut any = s.splat(0).less(s.splat(0));
@@ -37,6 +40,27 @@ pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
         }
         at += n;
     }
+}
+
+/// Whether no byte of at most four vectors is special, whatever is behind it.
+#[inline(always)]
+fn is_plain<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> bool {
+    let Some(last) = src.len().checked_sub(S::LANES) else {
+        return doubtful::<S, NUL>(s, s.load_text(src)).bits() & !(!0 << src.len()) == 0;
+    };
+    // The last vector overlaps the one before it.
+    let mut any = doubtful::<S, NUL>(s, s.load(src, last));
+    for at in steps(0..last, S::LANES) {
+        any = any | doubtful::<S, NUL>(s, s.load(src, at));
+    }
+    any.bits() == 0
+}
+
+/// What may be special, by itself.
+#[inline(always)]
+fn doubtful<S: Vector, const NUL: bool>(s: S, bytes: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
+    let high = bytes.at_least(s.splat(0xF0)) | bytes.equal(s.splat(0xED));
+    if NUL { high | (bytes & s.splat(0xFE)).equal(s.splat(0xC0)) | bytes.equal(s.splat(0)) } else { high }
 }
 
 /// Where [`prefix`] stops, among bytes of which each is followed by the one beside it.
