@@ -243,6 +243,16 @@ def test_legacy_encodings_row_by_row(type):
         columns.convert(pa.array([b"a", b"\x81"], type), "shift_jis")
 
 
+@pytest.mark.parametrize("encoding", ["euc-kr", "big5", "shift_jis", "gbk", "gb18030", "euc-jp", "iso-2022-jp", "iso-8859-3", "cp437"])
+@pytest.mark.parametrize("policy", ["replace", "replace-byte", "replace-run", "cp1252"])
+def test_malformed_rows_in_legacy_encodings(encoding, policy):
+    source = random.Random(1)
+    some = b"\x1b$B(a\x30\x39\x81\x88\x62\x8f\xa1\xb0\xfe\xff"
+    rows = [bytes(source.choices(range(256) if at % 2 else some, k=at % 40)) for at in range(2000)]
+    alone = [placemat.convert(row, encoding, "utf-8", on_error=policy).decode() for row in rows]
+    assert pa.array(columns.convert(pa.array(rows, pa.binary()), encoding, on_error=policy)).to_pylist() == alone
+
+
 def test_mojibake_of_a_column():
     rows = ["cafÃ©", None, "São Paulo"]
     assert columns.mojibake(pa.array(rows)).to_pylist() == ["café", None, "São Paulo"]

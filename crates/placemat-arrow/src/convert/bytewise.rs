@@ -44,6 +44,8 @@ pub struct ByteTable {
     units: Option<[u16; 256]>,
     /// Of each pair of bytes up to three of UTF-8, and above them how many; 0 where there is none.
     pairs: Option<Arc<[u32]>>,
+    /// Of each pair of bytes how many are malformed and replaced; 0 where none are, or that is not known.
+    replaced: Option<Arc<[u8]>>,
     /// Whether only what stands behind an escape is read as pairs.
     has_escapes: bool,
 }
@@ -95,6 +97,7 @@ impl ByteTable {
             has_c1: (0x80..0xA0).all(|byte| is_self(&byte)),
             units: is_basic.then(|| core::array::from_fn(unit)),
             pairs: None,
+            replaced: None,
             has_escapes: false,
         }
     }
@@ -126,6 +129,36 @@ impl ByteTable {
         };
         let pairs = (0..=u16::MAX).map(of_pair).collect();
         ByteTable { pairs: Some(pairs), ..self }
+    }
+
+    /// The same with U+FFFD for pairs that are malformed: of a pair without a character `of` says how many bytes that is, 1 or 2;
+    /// `None` leaves the row to [`Otherwise`]. A first byte that ends a row becomes U+FFFD, too.
+    ///
+    /// ```
+    /// use arrow_array::{BinaryArray, cast::AsArray};
+    /// use placemat_arrow::ByteTable;
+    ///
+    /// let table = ByteTable::new(|byte| (byte < 0x80).then_some(byte as char));
+    /// let table = table.with_pairs(|pair| (pair == [0x93, 0xFA]).then_some('日'));
+    /// let table = table.replacing(|[_, second]| Some(if second < 0x80 { 1 } else { 2 }));
+    /// let column = BinaryArray::from_vec(vec![b"\x93\xFA \xFFb\xFF\xFF\x93"]);
+    /// let text = table.decode(&column, &|_, _| unreachable!())?;
+    /// assert_eq!(text.as_string::<i32>().value(0), "日 \u{FFFD}b\u{FFFD}\u{FFFD}");
+    /// # Ok::<(), placemat_arrow::Error>(())
+    /// ```
+    #[must_use]
+    pub fn replacing(self, of: impl Fn([u8; 2]) -> Option<usize>) -> ByteTable {
+        let count = |pair: u16| {
+            let has_none = self.pairs.as_ref().is_some_and(|pairs| pairs[usize::from(pair)] == 0);
+            let pair = pair.to_be_bytes();
+            let is_first = self.text[usize::from(pair[0])].1 == NONE;
+            (has_none && is_first)
+                .then(|| of(pair))
+                .flatten()
+                .map_or(0, |count| if count == 1 { 1 } else { 2 })
+        };
+        let replaced = (0..=u16::MAX).map(count).collect();
+        ByteTable { replaced: Some(replaced), ..self }
     }
 
     /// The same with the character of each pair of bytes from 21 to 7E that stands behind `ESC $ B` or `ESC $ @`; behind `ESC ( B` the

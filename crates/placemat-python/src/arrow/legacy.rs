@@ -8,11 +8,11 @@ use arrow_array::builder::{BinaryViewBuilder, GenericBinaryBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef, OffsetSizeTrait};
 use arrow_schema::DataType;
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
-use placemat::{Bom, Form, Policy};
+use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+use placemat::{Bom, ErrorSize, Form, Policy, StandIn};
 use placemat_arrow::{ByteTable, Error};
 use placemat_detect::mojibake::Rows;
-use placemat_text::charset::Charset;
+use placemat_text::charset::{Charset, LegacyReader};
 use placemat_text::convert::Settings;
 
 use crate::arrow::capsule::{as_bytes, as_text};
@@ -38,25 +38,25 @@ pub(crate) fn convert(
     policy.fits(from, to).map_err(Error::Misfit)?;
     let slowly = |row: &[u8]| through_pipeline(source, Settings { to: target, policy, bom: Bom::Keep }, row);
     let is_text = target == Form::Utf8;
-    if is_text && let Some(table) = table(source) {
-        let encoding = several_bytes(source);
-        let decoded = |row: &[u8]| {
-            Some(
-                encoding?.decode_without_bom_handling_and_without_replacement(row)?.into_owned().into_bytes(),
-            )
-        };
-        let otherwise = |row: &[u8], out: &mut Vec<u8>| {
-            out.extend(decoded(row).map_or_else(|| slowly(row), Ok)?);
-            Ok(())
+    let replaces =
+        policy.stand_in == StandIn::Replace && !matches!(policy.size, ErrorSize::Byte | ErrorSize::Run);
+    if is_text && let Some(table) = table(source, replaces) {
+        let otherwise = |row: &[u8], out: &mut Vec<u8>| match source {
+            Charset::Legacy(legacy) => {
+                let mut reader = LegacyReader::new(legacy, policy);
+                reader.push(row, out).and_then(|()| reader.finish(out)).map_err(|malformed| malformed.error)
+            }
+            Charset::Form(_) => slowly(row).map(|row| out.extend(row)),
         };
         return table.decode(array, &otherwise);
     }
     each_row(array, is_text, &|row| slowly(row).map(Cow::Owned))
 }
 
-/// The characters of a legacy encoding with one byte each, or one or two, or pairs behind escapes; made once.
-fn table(source: Charset) -> Option<&'static ByteTable> {
-    static MADE: Mutex<Vec<(&str, &ByteTable)>> = Mutex::new(Vec::new());
+/// The characters of a legacy encoding with one byte each, or one or two, or pairs behind escapes; `replaces`: with U+FFFD for what is
+/// malformed. Made once.
+fn table(source: Charset, replaces: bool) -> Option<&'static ByteTable> {
+    static MADE: Mutex<Vec<((&str, bool), &ByteTable)>> = Mutex::new(Vec::new());
     let name = source.name();
     let is_single =
         name.starts_with("cp") || Encoding::for_label(name.as_bytes()).is_some_and(Encoding::is_single_byte);
@@ -65,13 +65,14 @@ fn table(source: Charset) -> Option<&'static ByteTable> {
         return None;
     }
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, table)) = made.iter().find(|(its, _)| *its == name) {
+    if let Some((_, table)) = made.iter().find(|(its, _)| *its == (name, replaces)) {
         return Some(table);
     }
     let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
     let table = ByteTable::new(|byte| {
-        let text = through_pipeline(source, settings, &[byte]).ok()?;
-        str::from_utf8(&text).ok()?.chars().next()
+        let text = through_pipeline(source, settings, &[byte]).ok();
+        let c = text.and_then(|text| str::from_utf8(&text).ok()?.chars().next());
+        c.or_else(|| (replaces && is_single).then_some(char::REPLACEMENT_CHARACTER))
     });
     let table = match several {
         None => table,
@@ -82,8 +83,14 @@ fn table(source: Charset) -> Option<&'static ByteTable> {
         Some(encoding) => table
             .with_pairs(|pair| one(&encoding.decode_without_bom_handling_and_without_replacement(&pair)?)),
     };
+    let table = match several {
+        Some(encoding) if replaces && encoding != ISO_2022_JP => {
+            table.replacing(|pair| malformed(encoding, pair))
+        }
+        _ => table,
+    };
     let table = &*Box::leak(Box::new(table));
-    made.push((name, table));
+    made.push(((name, replaces), table));
     Some(table)
 }
 
@@ -91,6 +98,15 @@ fn table(source: Charset) -> Option<&'static ByteTable> {
 fn one(text: &str) -> Option<char> {
     let mut all = text.chars();
     all.next().filter(|_| all.next().is_none())
+}
+
+/// How many bytes of a pair are malformed; `None` if it is not, or if that depends on what stands behind it.
+fn malformed(encoding: &'static Encoding, pair: [u8; 2]) -> Option<usize> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    match decoder.decode_to_utf8_without_replacement(&pair, &mut [0; 16], false) {
+        (DecoderResult::Malformed(length, 0), read, 0) if read == usize::from(length) => Some(read),
+        _ => None,
+    }
 }
 
 /// What reads an encoding of several bytes a character.

@@ -23,11 +23,13 @@ pub struct LegacyReader<H = Policy> {
     errors: u64,
 }
 
-/// Room for what a decoder writes at once.
+/// What a decoder writes at once, at most, and at least: an astral character behind another.
 const ROOM: usize = 4096;
+const LEAST: usize = 16;
 
 enum Either {
-    Web(Decoder, Box<[u8; ROOM]>),
+    /// With room for what it writes, as much as has been needed.
+    Web(Decoder, String),
     CodePage(CodePage),
 }
 
@@ -66,9 +68,7 @@ impl<H: Handler> LegacyReader<H> {
     /// ```
     pub fn new(legacy: Legacy, policy: H) -> LegacyReader<H> {
         let decoder = match legacy.tables {
-            Tables::Web(encoding) => {
-                Either::Web(encoding.new_decoder_without_bom_handling(), Box::new([0; ROOM]))
-            }
+            Tables::Web(encoding) => Either::Web(encoding.new_decoder_without_bom_handling(), String::new()),
             Tables::CodePage(page) => Either::CodePage(page),
         };
         LegacyReader { decoder, policy, offset: 0, recent: ([0; RECENT], 0), last_end: None, errors: 0 }
@@ -217,17 +217,14 @@ impl Either {
     }
 }
 
-fn decode_web(
-    decoder: &mut Decoder,
-    room: &mut [u8; ROOM],
-    src: &[u8],
-    last: bool,
-    text: &mut Vec<u8>,
-) -> Taken {
+fn decode_web(decoder: &mut Decoder, room: &mut String, src: &[u8], last: bool, text: &mut Vec<u8>) -> Taken {
     let mut taken = 0;
     loop {
-        let (result, read, written) = decoder.decode_to_utf8_without_replacement(&src[taken..], room, last);
-        text.extend_from_slice(&room[..written]);
+        let rest = &src[taken..];
+        room.clear();
+        room.reserve((3 * rest.len()).clamp(LEAST, ROOM));
+        let (result, read) = decoder.decode_to_string_without_replacement(rest, room, last);
+        text.extend_from_slice(room.as_bytes());
         taken += read;
         match result {
             DecoderResult::InputEmpty => return Taken::All,

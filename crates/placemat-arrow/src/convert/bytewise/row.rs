@@ -78,7 +78,13 @@ impl ByteTable {
                     }
                     packed = pair(at);
                     if packed == 0 {
-                        return false;
+                        let count = self.malformed(&row[at..]);
+                        if count == 0 {
+                            return false;
+                        }
+                        room[written..written + 3].copy_from_slice("\u{FFFD}".as_bytes());
+                        (at, written) = (at + count, written + 3);
+                        continue;
                     }
                 }
                 room[written..written + 4].copy_from_slice(&packed.to_le_bytes());
@@ -87,6 +93,15 @@ impl ByteTable {
             out.extend_from_slice(&room[..written]);
         }
         true
+    }
+
+    /// How many bytes are malformed at the start of the rest of a row, and replaced; 0 if the table does not know.
+    fn malformed(&self, rest: &[u8]) -> usize {
+        let Some(replaced) = &self.replaced else { return 0 };
+        match rest.first_chunk() {
+            Some(pair) => replaced[usize::from(u16::from_be_bytes(*pair))].into(),
+            None => 1,
+        }
     }
 
     /// Append one row in which escapes say what is a pair. Whether it has no other escapes, and the table all else.
@@ -236,6 +251,29 @@ mod tests {
                 assert_eq!(alone(&table, &row), plainly(&row), "{row:x?}");
             }
         }
+    }
+
+    /// Of one byte or two; at the end of a row; and what the table does not know.
+    #[test]
+    fn malformed_pairs_are_replaced() {
+        let table = ByteTable::new(|byte| byte.is_ascii().then_some(char::from(byte)));
+        let table = table.with_pairs(|pair| (pair == [0x93, 0xFA]).then_some('日'));
+        let table = table.replacing(|pair| match pair {
+            [0x8F, _] => None,
+            [_, 0..0x80] => Some(1),
+            _ => Some(2),
+        });
+        for (row, text) in [
+            (&b"\x93\xFA\x93a"[..], Some("日\u{FFFD}a")),
+            (b"\x93\x93\x93\xFA\x93", Some("\u{FFFD}日\u{FFFD}")),
+            (b"\xFF", Some("\u{FFFD}")),
+            (b"\x8F", Some("\u{FFFD}")),
+            (b"a\x8F\xA1", None),
+        ] {
+            assert_eq!(alone(&table, row).as_deref(), text, "{row:x?}");
+        }
+        let long = b"\xFF\xFF".repeat(3 * PIECE);
+        assert_eq!(alone(&table, &long), Some("\u{FFFD}".repeat(3 * PIECE)));
     }
 
     #[test]
