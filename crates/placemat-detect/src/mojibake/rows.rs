@@ -116,7 +116,7 @@ impl Rows {
         self.after.clear();
         if let Some(verdict) = self.sure.put_right(line, trust, &mut self.after) {
             let is_told = verdict.tell(trust);
-            let is_clean = (is_told || is_last) && scan::first(&self.after).is_none();
+            let is_clean = (is_told || is_last) && (verdict.is_clean || scan::first(&self.after).is_none());
             if is_told || is_clean {
                 return Some(is_clean);
             }

@@ -79,6 +79,8 @@ pub(super) struct Verdict {
     page: usize,
     /// The gain of its certain runs, or less.
     gain: i32,
+    /// Whether surely nothing is left that another round might change.
+    pub(super) is_clean: bool,
 }
 
 impl Verdict {
@@ -107,7 +109,7 @@ impl Sure {
         }
         let bytes = std::mem::take(&mut self.bytes);
         // Every island begins with the first byte of a sequence.
-        let gain = str::from_utf8(&bytes).ok().and_then(|text| {
+        let told = str::from_utf8(&bytes).ok().and_then(|text| {
             let sums = self.weigh(line, text, page)?;
             let gain = sums.certain()?;
             // Pages that lack some of the line are read too, unless every run is certain.
@@ -116,10 +118,10 @@ impl Sure {
                 return None;
             }
             self.write(line, text, out);
-            Some(gain)
+            Some((gain, !sums.is_open))
         });
         self.bytes = bytes;
-        Some(Verdict { page, gain: gain? })
+        told.map(|(gain, is_clean)| Verdict { page, gain, is_clean })
     }
 
     /// Whether each of `others` is not read, or makes less of the line.
@@ -135,7 +137,18 @@ impl Sure {
         let seldom = if TRIED[page] == Page::Iso8859_2 { SELDOM } else { 0 };
         let merit = sums.certain().unwrap_or(0) + COVERED * sums.covered - seldom;
         let others = set(members(others).filter(|other| !self.is_alike(page, *other, trust)));
+        let is_remembering = self.known.is_remembering();
         let Self { islands, facts, known, memory, .. } = self;
+        let mut is_outdone = |other: usize, bounds| {
+            worn & 1 << other == 0
+                && rival::is_outdone(line, parts(islands, facts), (other, merit), bounds, (known, memory))
+        };
+        // What is remembered is asked first.
+        let is_new = |other: &usize| !(is_remembering && is_outdone(*other, None));
+        let others = set(members(others).filter(is_new));
+        if others == 0 {
+            return true;
+        }
         let is_less = |other: usize| {
             worn & 1 << other == 0
                 && less::lead(line, parts(islands, facts), text, (page, other), sums)
@@ -149,14 +162,7 @@ impl Sure {
         members(others).all(|other| {
             bounds.is_outdone(other, 0, merit, count)
                 || near & 1 << other == 0 && is_less(other)
-                || worn & 1 << other == 0
-                    && rival::is_outdone(
-                        line,
-                        parts(islands, facts),
-                        (other, merit),
-                        (&bounds, count),
-                        (known, memory),
-                    )
+                || is_outdone(other, Some((&bounds, count)))
         })
     }
 
@@ -234,6 +240,7 @@ impl Sure {
                 None => weigh()?,
             };
             island.run = Some(run);
+            sums.is_open |= !run.is_final;
             (start, from) = (island.count, island.text);
             match island.is_whole {
                 true => sums.add(&run, facts.len())?,

@@ -11,11 +11,14 @@ use super::run::Run;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Key {
     around: u64,
-    island: [u64; 2],
+    island: [u64; PARTS],
 }
 
 /// The longest island that is remembered, in characters.
-const LONGEST: usize = 8;
+const LONGEST: usize = PART * PARTS;
+/// Characters that one number holds, and how many of these there are.
+const PART: usize = 4;
+const PARTS: usize = 2;
 const SPACE: u64 = b' ' as u64;
 /// Bits of a character: none of [`Fact`]'s needs more, but U+FFFD.
 const BITS: u32 = 14;
@@ -27,8 +30,8 @@ impl Key {
             return None;
         }
         let code_of = |facts: &[&Fact]| facts.iter().fold(0, |codes, fact| codes << BITS | code(fact.c));
-        let (start, end) = facts.split_at(facts.len().min(LONGEST / 2));
-        let island = [code_of(start), code_of(end)];
+        let mut island = [0; PARTS];
+        facts.chunks(PART).zip(&mut island).for_each(|(part, codes)| *codes = code_of(part));
         let mut around = (page as u64) << BITS | class(behind.first().copied().unwrap_or(b' '));
         if before.as_bytes().last().is_none_or(|&last| class(last) == SPACE) {
             // What stands before a space decides about nothing.
@@ -50,9 +53,8 @@ impl Key {
     }
 
     fn slot(self, slots: usize) -> usize {
-        let [start, end] = self.island;
-        let mixed = (self.around.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ start ^ end.rotate_left(32))
-            .wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mix = |mixed: u64, part: &u64| mixed.rotate_left(23).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ part;
+        let mixed = self.island.iter().fold(self.around, mix).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         // The upper bits depend on all others.
         (mixed >> 32) as usize & (slots - 1)
     }
@@ -135,6 +137,11 @@ impl Known {
         let at = key.slot(self.slots.len());
         self.slots[at] = Slot { key, run, ..Slot::default() };
         run
+    }
+
+    /// Whether there is room for islands: more texts come.
+    pub(super) fn is_remembering(&self) -> bool {
+        !self.slots.is_empty()
     }
 
     /// What another page makes of an island, by `read` if it is not known.

@@ -26,14 +26,16 @@ pub(super) struct Made {
 }
 
 /// Whether the reading of a line on `page` is surely not as good as one of this merit whose runs are the islands, and not better spelt. On
-/// the page no sequence may be worn. Islands are read until what is left of `bounds` is enough; `count`: of characters beyond ASCII.
+/// the page no sequence may be worn. Islands are read until what is left of the bounds is enough, which come with the count of characters
+/// beyond ASCII; without bounds all are, if each can be remembered.
 pub(super) fn is_outdone<'a>(
     line: &str,
     islands: impl Iterator<Item = (&'a Island, &'a [&'static Fact])>,
     (page, merit): (usize, i32),
-    (bounds, count): (&Bounds, usize),
+    bounds: Option<(&Bounds, usize)>,
     (known, memory): (&mut Known, &mut Memory),
 ) -> bool {
+    let is_enough = |from, left| bounds.is_some_and(|(all, count)| all.is_outdone(page, from, left, count));
     let (mut left, mut is_told) = (merit, true);
     for (island, facts) in islands {
         if island.some & 1 << page == 0 {
@@ -45,14 +47,15 @@ pub(super) fn is_outdone<'a>(
             Some(key) => {
                 known.made(key, page, || made(line, island, facts, page, memory, true, |_, _| false))
             }
+            None if bounds.is_none() => return false,
             None => {
-                let is_enough = |at, made| bounds.is_outdone(page, start + at, left - made, count);
+                let is_enough = |at, made| is_enough(start + at, left - made);
                 made(line, island, facts, page, memory, is_told, is_enough)
             }
         };
         left -= made.merit;
         is_told &= made.is_told;
-        if bounds.is_outdone(page, island.count, left, count) {
+        if is_enough(island.count, left) {
             return true;
         }
         if left <= 0 {

@@ -20,6 +20,8 @@ pub(super) struct Run {
     pub(super) is_single: bool,
     /// Whether it is certain in any case, and does not stand so by nature.
     pub(super) is_evident: bool,
+    /// Whether what it stands for surely holds nothing that might be changed again.
+    pub(super) is_final: bool,
 }
 
 impl Run {
@@ -33,13 +35,14 @@ impl Run {
         memory: &mut Memory,
     ) -> Option<Self> {
         let plain = Self::plain(line, island, facts, text, page, &mut memory.bytes);
-        plain.or_else(|| {
+        let run = plain.or_else(|| {
             memory.source.clear();
             memory.source.extend(facts.iter().map(|fact| fact.c));
             memory.text.clear();
             memory.text.extend(text.chars());
             Self::closely(line, island, facts, (&memory.source, &memory.text), page)
-        })
+        });
+        run.map(|run| Self { is_final: is_final(text), ..run })
     }
 
     /// By bounds, where they are enough: mostly of words between spaces.
@@ -84,7 +87,7 @@ impl Run {
         };
         let gain = island.least - most + SEQUENCE * (count - 1);
         let is_evident = !is_against && gain >= ENOUGH + ALONE;
-        is_evident.then_some(Self { gain, script, is_single: count == 1, is_evident })
+        is_evident.then_some(Self { gain, script, is_single: count == 1, is_evident, is_final: false })
     }
 
     /// By its doubt.
@@ -125,8 +128,16 @@ impl Run {
         let last = line[..island.start].chars().next_back();
         let is_evident =
             island.is_whole && !is_lost && gain >= enough && !natural::may_be_natural(source, text, last);
-        Some(Self { gain, script, is_single: text.len() == 1, is_evident })
+        Some(Self { gain, script, is_single: text.len() == 1, is_evident, is_final: false })
     }
+}
+
+/// Whether one character or two, which are not what bytes may be missing behind, are no sequence; of more that is not asked.
+fn is_final(text: &str) -> bool {
+    let mut chars = text.chars();
+    let (first, second) = (chars.next().unwrap_or(' '), chars.next().unwrap_or(' '));
+    let is_whole = TABLE.get(first).leads & TABLE.get(second).tails == 0;
+    is_whole && chars.next().is_none() && ![first, second].iter().any(|c| matches!(c, 'Â' | 'Ã'))
 }
 
 /// The most doubt that there is where letters of ASCII touch what `text` stands for; `None` if more than they decide about it.

@@ -11,6 +11,8 @@ pub(super) struct Sums {
     /// The gain of those that are certain, and how many characters they are.
     certain: i32,
     pub(super) covered: i32,
+    /// Whether what some stand for may be changed again.
+    pub(super) is_open: bool,
     /// Whether some may be not certain, and the gain of those that make the line less plausible.
     pub(super) uncertain: bool,
     nonsense: i32,

@@ -50,7 +50,7 @@ fn no_page_makes_more_of_a_line_than_its_bound() {
                     let memory = (&mut sure.known, &mut sure.memory);
                     let islands = parts(&sure.islands, &sure.facts);
                     assert!(
-                        rival::is_outdone(&line, islands, (other, merit), (&unknown, 0), memory),
+                        rival::is_outdone(&line, islands, (other, merit), Some((&unknown, 0)), memory),
                         "{line:?} {other}"
                     );
                     told += 1;
