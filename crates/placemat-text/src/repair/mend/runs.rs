@@ -13,6 +13,8 @@ pub struct Runs {
     mixed: Mixed,
     legacy: Legacy,
     letters: Letters,
+    /// Whether words of Hangul are read beside the runs: most of the text is UTF-8, and tells which syllables it has.
+    has_words: bool,
 }
 
 /// What is read beside the runs, where the encoding has one byte a character.
@@ -33,7 +35,8 @@ impl Runs {
     /// `is_named` says that the encoding is known, and not found.
     pub(super) fn new(mixed: Mixed, legacy: Legacy, is_named: bool) -> Runs {
         let letters = if is_named { Letters::All } else { Letters::Known };
-        let mut runs = Runs { mixed, legacy, letters };
+        let has_words = legacy.name() == "euc-kr" && mixed.is_mostly_utf8();
+        let mut runs = Runs { mixed, legacy, letters, has_words };
         if !runs.are_letters() {
             runs.letters = Letters::None;
         }
@@ -51,7 +54,7 @@ impl Runs {
         }
         let mut end = 0;
         for run in self.runs(line) {
-            if self.letters != Letters::None {
+            if self.letters != Letters::None || self.has_words {
                 self.letters(&line[end..run.start], |at, text| found(end + at.start..end + at.end, text));
             }
             end = run.end;
@@ -98,6 +101,11 @@ impl Runs {
                 before = last(word, None);
                 continue;
             }
+            if let Some(read) = self.word(word) {
+                before = last(word, Some(&read));
+                found(start..at, read);
+                continue;
+            }
             // What is next to one another is one run.
             let mut run = (start..start, String::new());
             for sequence in sequences(word) {
@@ -118,6 +126,19 @@ impl Runs {
                 found(run.0, run.1);
             }
         }
+    }
+
+    /// What a malformed word says as syllables of Hangul that the well-formed lines have. Some are UTF-8 in part by accident: `우리는`
+    /// has a syllable. What is left of UTF-8 has a byte for each that is no syllable's, or is nothing but continuation bytes.
+    fn word(&self, word: &[u8]) -> Option<String> {
+        let is_head = |byte: &u8| *byte >= 0xC0;
+        if !self.has_words || !word.iter().any(is_head) {
+            return None;
+        }
+        let is_known = |c: char| {
+            matches!(c, '\u{AC00}'..='\u{D7A3}') && self.mixed.has_letters(b"", c.encode_utf8(&mut [0; 4]))
+        };
+        decoded(self.legacy, word).filter(|read| read.chars().all(|c| c.is_ascii() || is_known(c)))
     }
 
     /// What a sequence in a word that is not well-formed says in the other encoding, if it is in that.
@@ -227,5 +248,31 @@ mod tests {
         }
         let damage = [LINES.trim_end().as_bytes(), b" b\xC4dzie, ksi\x85\xC5\xBCka\n"].concat();
         assert_eq!(read(b"cz\xEA\xC5\x9Bci\n", &damage, false), []);
+    }
+
+    #[test]
+    fn words_of_hangul_that_are_utf8_in_part() {
+        let Some(Charset::Legacy(legacy)) = Charset::resolve(placemat::label::Labels::Lenient, "euc-kr").ok()
+        else {
+            panic!("it is read here");
+        };
+        let lines = "우리는 모든 사람을 위하여\n그는 우리의 친구이다\n";
+        let read = |word: &[u8]| {
+            let line = [&b"a "[..], word, b", b\n"].concat();
+            let mut mixed = Mixed::new();
+            mixed.push(&[lines.as_bytes(), &line].concat());
+            let mut found = Vec::new();
+            Runs::new(mixed.finish(), legacy, false).read(&line, |run, text| found.push((run, text)));
+            found
+        };
+        // 우리는, the middle of which is 츮; 로, which no line has.
+        assert_eq!(read(b"\xBF\xEC\xB8\xAE\xB4\xC2"), [(2..8, "우리는".to_owned())]);
+        assert_eq!(read(b"\xBF\xEC\xB8\xAE\xB7\xCE"), []);
+        // What is left of UTF-8.
+        for word in
+            [&b"\xEC\x9A\xB0\xEB\xA6\xAC\xEB\x8A"[..], b"\x9A\xB0\xEB\xA6\xAC", b"\xEC\x9A\xEB\xA6\xAC"]
+        {
+            assert_eq!(read(word), [], "{}", word.escape_ascii());
+        }
     }
 }
