@@ -269,19 +269,31 @@ pub(crate) fn part<S: Vector>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
     s.load_part(&bytes[lesser(at, bytes.len())..])
 }
 
-/// The last `n` bytes of a text of a vector or more, at most a vector, with zeros before them.
+/// The last `N` vectors, at most 128 bytes, of a text of as many or more: of its last `n` bytes, at most as many, with zeros before
+/// them.
 #[inline(always)]
-pub(crate) fn last_part<S: Vector>(s: S, text: &[u8], n: usize) -> S::Bytes {
-    const EDGE: [u8; 128] = {
-        let mut edge = [0; 128];
-        let mut i = 64;
-        while i < 128 {
+pub(crate) fn last_parts<S: Vector, const N: usize>(s: S, text: &[u8], n: usize) -> [S::Bytes; N] {
+    const EDGE: [u8; 256] = {
+        let mut edge = [0; 256];
+        let mut i = 128;
+        while i < 256 {
             edge[i] = 0xFF;
             i += 1;
         }
         edge
     };
-    s.load(text, text.len() - S::LANES) & s.load(&EDGE, 64 - S::LANES + n)
+    let (from, edge) = (text.len() - N * S::LANES, 128 - N * S::LANES + lesser(n, 128));
+    let mut all = [s.splat(0); N];
+    for i in 0..N {
+        all[i] = s.load(text, from + i * S::LANES) & s.load(&EDGE, edge + i * S::LANES);
+    }
+    all
+}
+
+/// The same of one vector.
+#[inline(always)]
+pub(crate) fn last_part<S: Vector>(s: S, text: &[u8], n: usize) -> S::Bytes {
+    last_parts::<S, 1>(s, text, n)[0]
 }
 
 /// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do

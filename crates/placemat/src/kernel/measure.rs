@@ -67,6 +67,8 @@ pub(crate) const fn longest_short<S: Vector>(tally: bool, unit: usize) -> usize 
         _ if !tally => 16,
         64 if unit == 4 => 16,
         64 => 8,
+        32 => 16,
+        _ if unit == 4 => 16,
         _ => 3,
     };
     blocks * VECTORS * S::LANES

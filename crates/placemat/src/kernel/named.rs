@@ -63,6 +63,7 @@ readers! {
     Utf8Span<const WAY: u8>: Reading = |s: S, src| validate::read::<S, WAY>(s, src);
     Utf8Measure: Measured = |s: S, src| measure::bytes::<S, { measure::ALL }>(s, src);
     Utf8Count: usize = |s: S, src| measure::sums::code_points(s, src);
+    Utf8CountLong: Measured = |s: S, src| measure::bytes::<S, { measure::CODE_POINTS }>(s, src);
     Utf8InUtf16: usize = |s: S, src| measure::sums::utf8_in_utf16(s, src);
     Latin1InUtf8: usize = |s: S, src| measure::sums::latin1_in_utf8(s, src);
     Latin1Measure: Measured = |s: S, src| measure::bytes::<S, { measure::LATIN1 }>(s, src);

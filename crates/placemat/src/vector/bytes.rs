@@ -51,8 +51,6 @@ pub(crate) trait Bytes:
     fn upper_bits(self, _other: Self) -> Self {
         self
     }
-    /// One more in each four lanes, as one little-endian number, where those of `quads` are greater, *signed*.
-    fn tally_quads(self, quads: Self, limit: Self) -> Self;
     /// The lesser of two unsigned little-endian numbers of two lanes.
     fn min_units(self, other: Self) -> Self;
     /// Whether no unsigned little-endian number of two lanes is below that of `limit`.
@@ -64,10 +62,14 @@ pub(crate) trait Bytes:
     fn max_quads(self, other: Self) -> Self;
     /// The numbers of four lanes of both vectors as numbers of two, in any order: what does not fit is FFFF, or 0 from 2³¹ on.
     fn pack_quads(self, other: Self) -> Self;
+    /// The upper halves of the numbers of four lanes of four vectors, in any order, as bytes. What is too large for a byte is
+    /// more than 7Eh, whatever it is. Only where lanes are no bits.
+    #[inline(always)]
+    fn upper_halves([first, ..]: [Self; 4]) -> Self {
+        first
+    }
     /// The sum of all lanes.
     fn sum_bytes(self) -> u64;
-    /// The sum of all numbers of four lanes; at most `i32::MAX`.
-    fn sum_quads(self) -> u64;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.
     fn lookup(self, table: Self) -> Self;
     /// The vector moved up by `N` (1, 2 or 3) lanes; zeros come in.

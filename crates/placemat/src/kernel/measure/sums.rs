@@ -1,9 +1,11 @@
-//! One number of a form of bytes, where a CPU has lanes as bits. Where that takes two masks for each vector, lanes count, since masks
-//! take longer to where they become numbers.
+//! One number of a form of bytes. Lanes count; where a CPU has them as bits, they do only where that would take two masks for each vector,
+//! since masks take longer to where they become numbers.
 
 #![forbid(unsafe_code)]
 
 use super::{ALL, CODE_POINTS, LATIN1, VECTORS, to_line};
+use crate::kernel::blocks::last_part;
+use crate::kernel::named::{Latin1Measure, Utf8CountLong, Utf8Measure};
 use crate::kernel::prefetch::Ahead;
 use crate::vector::{Bytes, Lanes, Vector};
 
@@ -12,6 +14,8 @@ const UNITS: [u8; 16] = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2];
 
 /// So many vectors are read without a look at where lines of the cache begin; a loop that the compiler writes out.
 const SHORT: usize = 8;
+/// The same where lanes are no bits: what a lane can count.
+const MEDIUM: usize = 120;
 /// How many are counted in bits where that takes two masks each.
 const FEW: usize = 3;
 /// Blocks that lanes can count, with one before them and some after.
@@ -20,36 +24,45 @@ const SPAN: usize = 27;
 /// The length of ISO 8859-1 in UTF-8.
 #[inline(always)]
 pub(crate) fn latin1_in_utf8<S: Vector>(s: S, src: &[u8]) -> usize {
-    if const { S::LANES < 64 } {
-        return super::bytes::<S, LATIN1>(s, src).utf8;
-    }
     src.len() + count::<S, LATIN1>(s, src)
 }
 
 /// The code points of UTF-8.
 #[inline(always)]
 pub(crate) fn code_points<S: Vector>(s: S, src: &[u8]) -> usize {
-    if const { S::LANES < 64 } {
-        return super::bytes::<S, CODE_POINTS>(s, src).code_points;
-    }
     src.len() - count::<S, CODE_POINTS>(s, src)
 }
 
 /// The length of UTF-8 in UTF-16, in units.
 #[inline(always)]
 pub(crate) fn utf8_in_utf16<S: Vector>(s: S, src: &[u8]) -> usize {
-    if const { S::LANES < 64 } {
-        let all = super::bytes::<S, ALL>(s, src);
-        return all.code_points + all.supplementary;
-    }
     count::<S, ALL>(s, src)
 }
 
 /// What is not ASCII, the continuations, or all units of UTF-16.
 #[inline(always)]
 fn count<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
-    if src.len() <= S::LANES {
-        return in_bits::<S, WHAT>(s, s.load_text(src)) - zeros::<WHAT>(S::LANES - src.len());
+    let n = src.len();
+    if n <= S::LANES {
+        let (bytes, zeros) = (s.load_text(src), zeros::<WHAT>(S::LANES - n));
+        if const { S::LANES > 16 } {
+            return in_bits::<S, WHAT>(s, bytes) - zeros;
+        }
+        return tally::<S, WHAT>(s, s.splat(0), bytes).sum_bytes() as usize - zeros;
+    }
+    if const { S::LANES < 64 } {
+        if !cfg!(placemat_lean) && n <= MEDIUM * S::LANES {
+            return medium_in_lanes::<S, WHAT>(s, src);
+        }
+        // Apart, so that others need not save the registers that this uses.
+        return match WHAT {
+            LATIN1 => s.read_apart::<Latin1Measure>(src).utf8 - n,
+            CODE_POINTS => n - s.read_apart::<Utf8CountLong>(src).code_points,
+            _ => {
+                let all = s.read_apart::<Utf8Measure>(src);
+                all.code_points + all.supplementary
+            }
+        };
     }
     if const { WHAT == ALL } && src.len() > FEW * S::LANES {
         return all_in_lanes(s, src);
@@ -126,6 +139,35 @@ fn all_in_lanes<S: Vector>(s: S, src: &[u8]) -> usize {
         lanes = s.splat(0);
     }
     sum - zeros::<ALL>(padded)
+}
+
+/// The same of more than a vector and at most [`MEDIUM`], where lanes are no bits.
+#[inline(always)]
+fn medium_in_lanes<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
+    let (size, n, mut lanes) = (S::LANES, src.len(), s.splat(0));
+    // The last vectors are never empty, and nothing asks how long they are.
+    let last = (n - 1) % size + 1;
+    let blocks = src[..n - last].chunks_exact(2 * size);
+    let rest = blocks.remainder();
+    for text in blocks {
+        lanes = tally::<S, WHAT>(s, lanes, s.load(text, 0));
+        lanes = tally::<S, WHAT>(s, lanes, s.load(text, size));
+    }
+    if !rest.is_empty() {
+        lanes = tally::<S, WHAT>(s, lanes, s.load(rest, 0));
+    }
+    lanes = tally::<S, WHAT>(s, lanes, last_part(s, src, last));
+    lanes.sum_bytes() as usize - zeros::<WHAT>(size - last)
+}
+
+/// And these bytes, in lanes.
+#[inline(always)]
+fn tally<S: Vector, const WHAT: u8>(s: S, sums: S::Bytes, bytes: S::Bytes) -> S::Bytes {
+    match WHAT {
+        ALL => in_lanes(s, sums, bytes),
+        LATIN1 => sums.tally(bytes.less(s.splat(0))),
+        _ => sums.tally(bytes.less(s.splat(0xC0))),
+    }
 }
 
 /// What so many zeros behind an end have counted as.

@@ -23,7 +23,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
             return Some(Measured { read: src.len(), ..Measured::default() });
         }
     }
-    if const { S::LANES == 64 } {
+    if const { S::LANES == 64 } || TALLY && const { S::LANES == 32 } {
         return masks::utf16::<S, BIG, TALLY>(s, src);
     }
     if src.len() <= 2 * FEW {

@@ -7,12 +7,12 @@
 )]
 
 use super::every::{Check, every};
-use super::{FEW, Measured, SHORT, VECTORS, to_line};
-use crate::kernel::blocks::{last_part, part};
+use super::{FEW, Measured, VECTORS, to_line};
+use crate::kernel::blocks::{last_part, last_parts, part};
 use crate::kernel::from_utf16::{reversed, splat_unit};
 use crate::kernel::from_utf32::tile_quad;
 use crate::kernel::prefetch::Ahead;
-use crate::vector::{Bytes, Lanes, Vector};
+use crate::vector::{Bytes, Lanes, Vector, lesser};
 
 /// [`all`] of a short text, if all of it is well-formed.
 #[inline(always)]
@@ -28,23 +28,24 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
             every::<S, _, 4>(s, src, Checked::<_, BIG>::new(s)).are_good(s) && src.len().is_multiple_of(4);
         return are_good.then(|| Measured { read: src.len(), ..Measured::default() });
     }
-    let (mut sums, block) = (Quads::new(s), VECTORS * S::LANES);
-    if TALLY || src.len() <= block {
-        let blocks = src.chunks_exact(block);
-        let rest = blocks.remainder();
-        for text in blocks {
-            sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
-        }
-        if !rest.is_empty() {
-            sums = sums.and_part::<S, BIG, TALLY>(s, rest);
-        }
+    let (mut sums, block) = (Quads::new::<S, TALLY>(s), VECTORS * S::LANES);
+    if src.len() <= block {
+        sums = sums.and_part::<S, BIG, TALLY>(s, src, src.len());
     } else {
-        for text in src.chunks_exact(block) {
+        // But for the widest, the last block is never empty, and nothing asks how long it is.
+        let n = if const { S::LANES < 64 } { (src.len() - 1) % block + 1 } else { src.len() % block };
+        for text in src[..src.len() - n].chunks_exact(block) {
             sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
         }
-        sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, &src[src.len() - block..]));
+        if TALLY {
+            if n > 0 {
+                sums = sums.and_part::<S, BIG, TALLY>(s, src, n);
+            }
+        } else {
+            sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, &src[src.len() - block..]));
+        }
     }
-    if !src.len().is_multiple_of(4) || !sums.are_well_formed(s) {
+    if !src.len().is_multiple_of(4) || !sums.are_well_formed::<S, TALLY>(s) {
         return None;
     }
     Some(sums.measured(s, src.len(), src.len().div_ceil(block)))
@@ -68,10 +69,9 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     const SPAN: usize = 64;
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
     let (mut measured, ahead) = (Measured::default(), Ahead::of(src));
-    let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
-    let (head, body) = src.split_at(most);
+    let (head, body) = src.split_at(lesser(to_line(src), src.len()));
     for span in core::iter::once(head).chain(body.chunks(SPAN * block)) {
-        let mut sums = Quads::new(s);
+        let mut sums = Quads::new::<S, TALLY>(s);
         let blocks = span.chunks_exact(block);
         let rest = blocks.remainder();
         for text in blocks {
@@ -79,9 +79,10 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
             sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
         }
         if !rest.is_empty() {
-            sums = sums.and_part::<S, BIG, TALLY>(s, rest);
+            let end = measured.read + span.len();
+            sums = sums.and_part::<S, BIG, TALLY>(s, &src[..end], rest.len());
         }
-        if !sums.are_well_formed(s) {
+        if !sums.are_well_formed::<S, TALLY>(s) {
             break;
         }
         let here = sums.measured(s, span.len(), span.len().div_ceil(block));
@@ -96,13 +97,13 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
 /// What was seen of UTF-32.
 #[derive(Clone, Copy)]
 struct Quads<B> {
-    /// By how much units are shorter in UTF-8 than three bytes; those that take four.
+    /// By how much units are shorter in UTF-8 than three bytes; those up to U+FFFF.
     shorter: B,
-    four: B,
+    basic: B,
     /// Where a CPU has lanes as bits: the bytes in UTF-8 that follow a first one, without the fourth, and those that take four.
     longer: usize,
     fours: usize,
-    /// The least difference from a surrogate, and the greatest unit.
+    /// The least difference from a surrogate, and the greatest unit, or its upper half.
     least: B,
     greatest: B,
 }
@@ -110,30 +111,33 @@ struct Quads<B> {
 impl<B: Bytes> Quads<B> {
     /// Nothing yet.
     #[inline(always)]
-    fn new<S: Vector<Bytes = B>>(s: S) -> Self {
-        let (zero, [least, greatest]) = (s.splat(0), bounds(s));
-        Quads { shorter: zero, four: zero, longer: 0, fours: 0, least, greatest }
+    fn new<S: Vector<Bytes = B>, const TALLY: bool>(s: S) -> Self {
+        let (zero, [least, greatest]) = (s.splat(0), bounds::<S, TALLY>(s));
+        Quads { shorter: zero, basic: zero, longer: 0, fours: 0, least, greatest }
     }
 
     /// Whether nothing was a surrogate or too large.
     #[inline(always)]
-    fn are_well_formed<S: Vector<Bytes = B>>(self, s: S) -> bool {
-        let [least, greatest] = bounds(s);
+    fn are_well_formed<S: Vector<Bytes = B>, const TALLY: bool>(self, s: S) -> bool {
+        let [least, greatest] = bounds::<S, TALLY>(s);
         ((self.least ^ least) | (self.greatest ^ greatest)).is_zero()
     }
 
-    /// What so many bytes come to, which were so many blocks.
+    /// What so many bytes come to, which were so many blocks, at most 85.
     #[inline(always)]
     fn measured<S: Vector<Bytes = B>>(self, _: S, read: usize, blocks: usize) -> Measured {
+        let units = read / 4;
         if const { S::LANES == 64 } {
-            let (units, four) = (read / 4, self.fours);
+            let four = self.fours;
             let utf8 = units + self.longer + four;
             return Measured { read, code_points: units, supplementary: four, utf8 };
         }
-        let (units, four) = (read / 4, self.four.sum_quads() as usize);
-        // The zeros behind the last block's end are as much shorter as it is long.
-        let longer = 2 * blocks * (VECTORS * S::LANES / 4) - self.shorter.sum_bytes() as usize;
-        Measured { read, code_points: units, supplementary: four, utf8: units + longer + four }
+        // With the zeros beyond the text, each of which is one byte.
+        let all = blocks * S::LANES;
+        // By how much they are shorter than four bytes.
+        let shorter = (self.shorter + self.basic).sum_bytes() as usize;
+        let supplementary = all - self.basic.sum_bytes() as usize;
+        Measured { read, code_points: units, supplementary, utf8: 3 * all + units - shorter }
     }
 
     /// And these units.
@@ -142,23 +146,15 @@ impl<B: Bytes> Quads<B> {
         let (units, kind) =
             ([all[0].pack_quads(all[1]), all[2].pack_quads(all[3])], splat_unit::<S, false>(s, 0xD800));
         self.least = self.least.min_units((units[0] ^ kind).min_units(units[1] ^ kind));
-        let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
-        self.greatest = self.greatest.max_quads(greatest);
-        if TALLY && const { S::LANES == 64 } {
-            return self.counted(s, all, units);
+        if !TALLY || const { S::LANES == 64 } {
+            let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
+            self.greatest = self.greatest.max_quads(greatest);
+            return if TALLY { self.counted(s, all, units) } else { self };
         }
-        if TALLY {
-            self.shorter = self.shorter + units[0].shorter(units[1]);
-        }
-        // A branch that is guessed wrong costs more than to count what is not there, but where vectors are narrow.
-        if TALLY
-            && (const { S::LANES > 16 }
-                || !(greatest & tile_quad(s, 0xFFFF_0000_u32.to_le_bytes())).is_zero())
-        {
-            for i in 0..VECTORS {
-                self.four = self.four.tally_quads(all[i], tile_quad(s, 0xFFFF_u32.to_le_bytes()));
-            }
-        }
+        let upper = B::upper_halves(all);
+        self.greatest = self.greatest.max(upper);
+        self.shorter = self.shorter + units[0].shorter(units[1]);
+        self.basic = self.basic.tally(upper.equal(s.splat(0)));
         self
     }
 }
@@ -175,7 +171,7 @@ struct Checked<B, const BIG: bool> {
 impl<B: Bytes, const BIG: bool> Checked<B, BIG> {
     #[inline(always)]
     fn new<S: Vector<Bytes = B>>(s: S) -> Self {
-        Checked { least: bounds(s)[0], bits: s.splat(0) }
+        Checked { least: splat_unit::<S, false>(s, 0x800), bits: s.splat(0) }
     }
 
     /// Whether all are certainly well-formed.
@@ -183,7 +179,7 @@ impl<B: Bytes, const BIG: bool> Checked<B, BIG> {
     fn are_good<S: Vector<Bytes = B>>(self, s: S) -> bool {
         let far = self.bits & tile_quad(s, 0xFFF0_0000_u32.to_le_bytes());
         // One mask: each costs more than to join what it is of.
-        ((self.least ^ bounds(s)[0]) | far).is_zero()
+        ((self.least ^ splat_unit::<S, false>(s, 0x800)) | far).is_zero()
     }
 }
 
@@ -200,19 +196,24 @@ impl<S: Vector, const BIG: bool> Check<S> for Checked<S::Bytes, BIG> {
 }
 
 impl<B: Bytes> Quads<B> {
-    /// And these, which are at most a block.
+    /// And the last `n` bytes, which are at most a block.
     #[inline(always)]
-    fn and_part<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(self, s: S, text: &[u8]) -> Self {
-        if const { S::LANES == 64 } && text.len() <= 2 * S::LANES {
-            let mut all = [s.splat(0); VECTORS];
+    fn and_part<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
+        self,
+        s: S,
+        text: &[u8],
+        n: usize,
+    ) -> Self {
+        if const { S::LANES == 64 } && n <= 2 * S::LANES {
+            let (text, mut all) = (&text[text.len() - n..], [s.splat(0); VECTORS]);
             all[0] = in_order::<S, BIG>(s, part(s, text, 0));
-            if text.len() <= S::LANES {
+            if n <= S::LANES {
                 return self.with::<S, TALLY>(s, all);
             }
             all[1] = in_order::<S, BIG>(s, part(s, text, S::LANES));
             return self.with::<S, TALLY>(s, all);
         }
-        self.with::<S, TALLY>(s, part_quads::<S, BIG>(s, text))
+        self.with::<S, TALLY>(s, part_quads::<S, BIG>(s, text, n))
     }
 
     /// And as many as are in these units, as bits.
@@ -229,10 +230,15 @@ impl<B: Bytes> Quads<B> {
     }
 }
 
-/// The least difference from a surrogate and the greatest unit that are well-formed.
+/// The least difference from a surrogate and the greatest unit, or its upper half, that are well-formed.
 #[inline(always)]
-fn bounds<S: Vector>(s: S) -> [S::Bytes; 2] {
-    [splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes())]
+fn bounds<S: Vector, const TALLY: bool>(s: S) -> [S::Bytes; 2] {
+    let greatest = if !TALLY || const { S::LANES == 64 } {
+        tile_quad(s, 0x10_FFFF_u32.to_le_bytes())
+    } else {
+        s.splat(0x10)
+    };
+    [splat_unit::<S, false>(s, 0x800), greatest]
 }
 
 /// A block of units, lowest bytes first.
@@ -245,23 +251,30 @@ fn quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     all
 }
 
-/// The same of at most a block, with zeros somewhere.
+/// The same of the last `n` bytes, at most a block, with zeros somewhere.
 #[inline(always)]
-fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
-    let mut all = [s.splat(0); VECTORS];
+fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8], n: usize) -> [S::Bytes; VECTORS] {
+    let (size, zero, len) = (S::LANES, s.splat(0), text.len());
+    let mut all = [zero; VECTORS];
     if const { S::LANES == 64 } {
         for i in 0..VECTORS {
-            all[i] = in_order::<S, BIG>(s, part(s, text, i * S::LANES));
+            all[i] = part(s, &text[len - n..], i * size);
         }
-        return all;
-    }
-    for (i, quads) in text.chunks(S::LANES).enumerate().take(VECTORS) {
-        let quads = if text.len() < S::LANES {
-            part(s, quads, 0)
-        } else {
-            last_part(s, &text[..i * S::LANES + quads.len()], quads.len())
+    } else if len >= VECTORS * size {
+        all = last_parts(s, text, n);
+    } else {
+        let text = &text[len - n..];
+        all = match n {
+            _ if n <= size => [part(s, text, 0), zero, zero, zero],
+            _ if n <= 2 * size => [s.load(text, 0), last_part(s, text, n - size), zero, zero],
+            _ => {
+                let [third, fourth] = last_parts(s, text, n - 2 * size);
+                [s.load(text, 0), s.load(text, size), third, fourth]
+            }
         };
-        all[i] = in_order::<S, BIG>(s, quads);
+    }
+    for i in 0..VECTORS {
+        all[i] = in_order::<S, BIG>(s, all[i]);
     }
     all
 }

@@ -129,12 +129,12 @@ impl vector::Bytes for Bytes {
             let [low, high] = vector::SHORTER;
             vqtbl1q_u8(vcombine_u8(vcreate_u8(low), vcreate_u8(high)), upper)
         });
-        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes({
-            let counts = vcgtq_s32(vreinterpretq_s32_u8(quads.0), vreinterpretq_s32_u8(limit.0));
-            vreinterpretq_u8_u32(vsubq_u32(vreinterpretq_u32_u8(self.0), counts))
+        fn upper_halves([a, b, c, d]: [Self; 4]) -> Self = Bytes({
+            let ab = vuzp2q_u16(vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0));
+            let cd = vuzp2q_u16(vreinterpretq_u16_u8(c.0), vreinterpretq_u16_u8(d.0));
+            vcombine_u8(vqmovn_u16(ab), vqmovn_u16(cd))
         });
         fn sum_bytes(self) -> u64 = u64::from(vaddlvq_u8(self.0));
-        fn sum_quads(self) -> u64 = vaddlvq_u32(vreinterpretq_u32_u8(self.0));
         fn lookup(self, table: Self) -> Self = Bytes(vqtbl1q_u8(table.0, self.0));
         fn delayed<const N: i32>(self) -> Self = Bytes({
             let zeros = vdupq_n_u8(0);

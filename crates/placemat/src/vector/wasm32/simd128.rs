@@ -163,22 +163,21 @@ impl vector::Bytes for Bytes {
     }
 
     #[inline(always)]
-    fn tally_quads(self, quads: Self, limit: Self) -> Self {
-        Bytes(i32x4_sub(self.0, i32x4_gt(quads.0, limit.0)))
+    fn upper_halves([a, b, c, d]: [Self; 4]) -> Self {
+        let ab = i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(a.0, b.0);
+        let cd = i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(c.0, d.0);
+        // Signed, so that nothing that is too large becomes small.
+        Bytes(i8x16_narrow_i16x8(ab, cd))
     }
 
     #[inline(always)]
     fn sum_bytes(self) -> u64 {
-        Bytes(u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0))).sum_quads()
-    }
-
-    #[inline(always)]
-    fn sum_quads(self) -> u64 {
+        let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0));
         let lanes = [
-            u32x4_extract_lane::<0>(self.0),
-            u32x4_extract_lane::<1>(self.0),
-            u32x4_extract_lane::<2>(self.0),
-            u32x4_extract_lane::<3>(self.0),
+            u32x4_extract_lane::<0>(sums),
+            u32x4_extract_lane::<1>(sums),
+            u32x4_extract_lane::<2>(sums),
+            u32x4_extract_lane::<3>(sums),
         ];
         u64::from(lanes[0] + lanes[1] + lanes[2] + lanes[3])
     }

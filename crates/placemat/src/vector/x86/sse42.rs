@@ -189,15 +189,13 @@ impl vector::Bytes for Bytes {
             // From 16 on it is an index that finds nothing.
             _mm_shuffle_epi8(_mm_set_epi64x(high, low), _mm_adds_epu8(upper, _mm_set1_epi8(0x70)))
         });
-        fn tally_quads(self, quads: Self, limit: Self) -> Self =
-            Bytes(_mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)));
+        fn upper_halves([a, b, c, d]: [Self; 4]) -> Self = Bytes({
+            let ab = _mm_blend_epi16::<0xAA>(_mm_srli_epi32::<16>(a.0), b.0);
+            _mm_packs_epi16(ab, _mm_blend_epi16::<0xAA>(_mm_srli_epi32::<16>(c.0), d.0))
+        });
         fn sum_bytes(self) -> u64 = {
             let halves = _mm_sad_epu8(self.0, _mm_setzero_si128());
             (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
-        };
-        fn sum_quads(self) -> u64 = {
-            let pairs = _mm_add_epi32(self.0, _mm_shuffle_epi32::<0b01_00_11_10>(self.0));
-            (_mm_extract_epi32::<0>(pairs) + _mm_extract_epi32::<1>(pairs)) as u64
         };
         fn lookup(self, table: Self) -> Self = Bytes(_mm_shuffle_epi8(table.0, self.0));
         fn delayed<const N: i32>(self) -> Self = Bytes(_mm_slli_si128::<N>(self.0));

@@ -2,7 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use super::halves;
 use crate::vector;
 use crate::vector::x86::opaque;
 
@@ -57,20 +56,19 @@ impl vector::Bytes for Bytes {
             let table = _mm256_set_epi64x(high, low, high, low);
             _mm256_shuffle_epi8(table, _mm256_adds_epu8(upper, _mm256_set1_epi8(0x70)))
         });
-        fn tally_quads(self, quads: Self, limit: Self) -> Self =
-            Bytes(_mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)));
     }
 
-    #[inline(always)]
-    fn sum_bytes(self) -> u64 {
-        let [lower, upper] = halves(self);
-        lower.sum_bytes() + upper.sum_bytes()
-    }
-
-    #[inline(always)]
-    fn sum_quads(self) -> u64 {
-        let [lower, upper] = halves(self);
-        lower.sum_quads() + upper.sum_quads()
+    ops! {
+        // Signed, so that nothing that is too large becomes small.
+        fn upper_halves([a, b, c, d]: [Self; 4]) -> Self = Bytes({
+            let ab = _mm256_blend_epi16::<0xAA>(_mm256_srli_epi32::<16>(a.0), b.0);
+            _mm256_packs_epi16(ab, _mm256_blend_epi16::<0xAA>(_mm256_srli_epi32::<16>(c.0), d.0))
+        });
+        fn sum_bytes(self) -> u64 = {
+            let sums = _mm256_sad_epu8(self.0, _mm256_setzero_si256());
+            let sums = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+            _mm_cvtsi128_si64(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums))) as u64
+        };
     }
 
     ops! {

@@ -45,13 +45,8 @@ impl vector::Bytes for Bytes {
             // From 16 on it is an index that finds nothing.
             _mm512_shuffle_epi8(table, _mm512_adds_epu8(upper, _mm512_set1_epi8(0x70)))
         });
-        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes({
-            let counts = _mm512_cmpgt_epi32_mask(quads.0, limit.0);
-            _mm512_mask_add_epi32(self.0, counts, self.0, _mm512_set1_epi32(1))
-        });
         fn sum_bytes(self) -> u64 =
             _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
-        fn sum_quads(self) -> u64 = _mm512_reduce_add_epi32(self.0) as u64;
         fn lookup(self, table: Self) -> Self = Bytes(_mm512_shuffle_epi8(table.0, self.0));
         // Each quarter is moved with the quarter below it, or zeros, under it.
         fn delayed<const N: i32>(self) -> Self = Bytes({
