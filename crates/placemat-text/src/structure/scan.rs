@@ -49,6 +49,11 @@ pub(super) trait Grammar {
     /// What `text` begins with; nothing follows it if it `is_last`. Whether a field `is_open`.
     fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next;
 
+    /// Why a field that says this, and has ended, is no text to be mended.
+    fn refuses(&self, _says: &[u8]) -> Option<&'static str> {
+        None
+    }
+
     /// Where the field that is open, or ended last, stands.
     fn cell(&self) -> Option<Cell>;
 
@@ -208,6 +213,9 @@ impl<R: Read> Scan<R> {
             Some(Token::End) => true,
         };
         if is_whole && let Some(field) = self.field.take() {
+            if let Some(what) = self.grammar.refuses(field.says(&self.buffer)) {
+                return Err(Misfit { line: self.lines.line(&self.buffer, field.range.start), what }.into());
+            }
             take(&mut self.lines, &*self.grammar, &self.buffer, field);
         }
         Ok(true)

@@ -250,6 +250,15 @@ impl Grammar for Sql {
         self.charset.token(token, text)
     }
 
+    /// A dump of data alone does not define its tables, and MariaDB's `mysqldump` writes bytes as it writes text.
+    fn refuses(&self, says: &[u8]) -> Option<&'static str> {
+        let is_control = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F);
+        let may_be_bytes = self.dialect == Dialect::MySql && self.tables.is_unknown();
+        (may_be_bytes && !placemat::is_valid(says) && says.iter().any(is_control)).then_some(
+            "a malformed value has control characters, and no CREATE TABLE says whether it is text: dump with --hex-blob",
+        )
+    }
+
     /// The row is the line, which the scan counts.
     fn cell(&self) -> Option<Cell> {
         let field = if let State::Rows(copy) = &self.state { copy.column() } else { 0 };

@@ -35,8 +35,9 @@ pub(super) struct Fields {
     /// itself
     ///
     /// DIALECT is postgres, mysql (and MariaDB) or sqlite; without it, the start of the dump says whose it is. Strings after _binary, and
-    /// values of binary columns where the dump defines their table, are no text and stay as they are. A dump that says that its text is in
-    /// another encoding (SET NAMES latin1) is refused where it is not ASCII.
+    /// values of binary columns where the dump defines their table, are no text and stay as they are. A dump of MySQL that does not define
+    /// it is refused where a malformed value has control characters, and one that says that its text is in another encoding (SET NAMES
+    /// latin1) where it is not ASCII.
     #[arg(long, value_name = "DIALECT", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = sql)]
     sql: Option<Structure>,
 

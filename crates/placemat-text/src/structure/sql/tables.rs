@@ -56,7 +56,7 @@ struct Column {
     is_bytes: bool,
 }
 
-/// The tables that have such columns, and the statement that is being read.
+/// The tables that are defined, and the statement that is being read.
 #[derive(Default)]
 pub(super) struct Tables {
     known: HashMap<Vec<u8>, Vec<Column>>,
@@ -82,6 +82,11 @@ impl Tables {
     /// Whether a string here is bytes.
     pub(super) fn is_bytes(&self, depth: u64) -> bool {
         self.stage == Stage::Values && depth == 1 && self.values.get(self.value) == Some(&true)
+    }
+
+    /// Whether values stand here of a table that was not defined.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.stage == Stage::Values && self.values.is_empty()
     }
 
     pub(super) fn word(&mut self, word: &[u8], depth: u64) {
@@ -137,11 +142,8 @@ impl Tables {
     pub(super) fn end(&mut self) {
         let (table, columns) = (std::mem::take(&mut self.table), std::mem::take(&mut self.columns));
         if self.stage == Stage::Table {
-            // Another database may have one of that name.
-            self.known.remove(&table);
-            if columns.iter().any(|column| column.is_bytes) {
-                self.known.insert(table, columns);
-            }
+            // Another database may have had one of that name.
+            self.known.insert(table, columns);
         }
         self.values.clear();
         (self.stage, self.item) = (Stage::Start, Item::Rest);

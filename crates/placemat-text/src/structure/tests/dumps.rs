@@ -35,6 +35,21 @@ fn columns_of_bytes_are_left_alone_where_the_dump_defines_them() {
 }
 
 #[test]
+fn malformed_values_with_control_characters_may_be_bytes() {
+    let rows = b"INSERT INTO `t` VALUES ('caf\xE9','\xC3\xA9\\0',\n'\xFF\xD8\xFF\xE0\\0\x10JFIF\\0');\n";
+    for at_once in [1, 4096] {
+        let error = check(MYSQL, Dribble(rows, at_once)).unwrap_err().to_string();
+        assert!(error.starts_with("line 2: a malformed value has control characters"), "{error}");
+    }
+    // Where the table is known, its text is mended.
+    let dump = [&b"CREATE TABLE `t` (`a` text,`b` text,`c` text);"[..], rows].concat();
+    assert!(!check(MYSQL, &dump[..]).unwrap());
+    let dump = b"INSERT INTO `t` VALUES ('caf\xE9','a\tb\n\xE9','\\0');\nSELECT '\\0\xE9';";
+    assert!(!check(MYSQL, &dump[..]).unwrap());
+    assert_eq!(mended(PG, b"INSERT INTO t VALUES ('a\x01\xE9');\n", 4096).1.len(), 1);
+}
+
+#[test]
 fn text_that_a_server_would_read_as_something_else_is_refused() {
     for (structure, set) in [
         (MYSQL, "/*!40101 SET NAMES latin1 */;"),
