@@ -11,14 +11,11 @@ use super::run::Run;
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Key {
     around: u64,
-    island: [u64; PARTS],
+    island: [u64; 2],
 }
 
 /// The longest island that is remembered, in characters.
-const LONGEST: usize = PART * PARTS;
-/// Characters that one number holds, and how many of these there are.
-const PART: usize = 4;
-const PARTS: usize = 2;
+const LONGEST: usize = 8;
 const SPACE: u64 = b' ' as u64;
 /// Bits of a character: none of [`Fact`]'s needs more, but U+FFFD.
 const BITS: u32 = 14;
@@ -30,8 +27,8 @@ impl Key {
             return None;
         }
         let code_of = |facts: &[&Fact]| facts.iter().fold(0, |codes, fact| codes << BITS | code(fact.c));
-        let mut island = [0; PARTS];
-        facts.chunks(PART).zip(&mut island).for_each(|(part, codes)| *codes = code_of(part));
+        let (start, end) = facts.split_at(facts.len().min(LONGEST / 2));
+        let island = [code_of(start), code_of(end)];
         let mut around = (page as u64) << BITS | class(behind.first().copied().unwrap_or(b' '));
         if before.as_bytes().last().is_none_or(|&last| class(last) == SPACE) {
             // What stands before a space decides about nothing.
@@ -53,8 +50,11 @@ impl Key {
     }
 
     fn slot(self, slots: usize) -> usize {
-        let mix = |mixed: u64, part: &u64| mixed.rotate_left(23).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ part;
-        let mixed = self.island.iter().fold(self.around, mix).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let [start, end] = self.island;
+        let mixed = (self.around.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ start)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(32);
+        let mixed = (mixed ^ end).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         // The upper bits depend on all others.
         (mixed >> 32) as usize & (slots - 1)
     }
