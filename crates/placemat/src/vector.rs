@@ -343,6 +343,17 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
+    /// The same but for the `first` so many units, which stand before the others.
+    #[inline(always)]
+    fn last_mixed_to_utf16(
+        self,
+        _code_points: Self::Bytes,
+        _first: usize,
+        _out: &mut [MaybeUninit<u8>],
+        _at: usize,
+    ) -> Option<usize> {
+        None
+    }
     /// Whether [`quads_to_utf8`](Vector::quads_to_utf8) is implemented.
     const MIXES_QUADS: bool = false;
     /// Write UTF-32 (little-endian) as UTF-8. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
@@ -364,6 +375,18 @@ pub(crate) trait Vector: Copy {
         self,
         _units: Self::Bytes,
         _before: Self::Bytes,
+        _out: &mut [MaybeUninit<u8>],
+        _at: usize,
+    ) -> Option<usize> {
+        None
+    }
+    /// The same but for the `first` so many units, which stand before the others.
+    #[inline(always)]
+    fn last_mixed_to_utf32(
+        self,
+        _units: Self::Bytes,
+        _before: Self::Bytes,
+        _first: usize,
         _out: &mut [MaybeUninit<u8>],
         _at: usize,
     ) -> Option<usize> {

@@ -32,6 +32,9 @@ pub(crate) trait Conversion {
     fn stream<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
         Progress::default()
     }
+    /// The shortest and the longest text, in bytes, that vectors of 32 bytes do by [`stream`](Conversion::stream) if not by
+    /// [`simple`](Conversion::simple).
+    const NARROW_STREAM: [usize; 2] = [0; 2];
     /// Whether what goes on after [`plain`](Conversion::plain) is told so by one number, and answers all: where `plain` needs few registers.
     const RESUMES: bool = false;
     /// The longest text of which [`plain`](Conversion::plain) is in the function that is called. Where longer ones have one of their own, and
@@ -105,6 +108,12 @@ impl<C: Conversion> Write for Whole<C> {
             && let Some(progress) = C::simple(s, src, dst)
         {
             return Done::new(progress);
+        }
+        if const { S::LANES == 32 && C::NARROW_STREAM[1] > 0 }
+            && src.len() >= C::NARROW_STREAM[0]
+            && src.len() <= C::NARROW_STREAM[1]
+        {
+            return s.write_apart::<Rest<C>>(src, dst, Start::new(Progress::default(), fixed));
         }
         match C::short::<S, true>(s, src, dst) {
             Some(progress) => Done::new(progress),

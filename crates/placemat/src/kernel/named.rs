@@ -267,6 +267,7 @@ macro_rules! conversions {
         $name:ident $(<$(const $constant:ident: $type:ty),*>)?:
         $(simple $simple:expr,)?
         $(stream $longest_stream:expr, $plain:expr => $stream:expr,)?
+        $(narrow $narrow:expr,)?
         $(resumes $resumes:expr,)?
         $(first $longest_first:expr,)?
         short $short:expr,
@@ -298,6 +299,8 @@ macro_rules! conversions {
                     $stream(s, src, dst)
                 }
             )?
+
+            $(const NARROW_STREAM: [usize; 2] = $narrow;)?
 
             $(const RESUMES: bool = $resumes;)?
 
@@ -377,6 +380,7 @@ conversions! {
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
         stream stream::FROM_UTF16, stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
+        narrow [33, 2 << 10],
         resumes true,
         short from_utf16::short::<S, from_utf16::Utf32<false>, false, ALONE>,
         many 2 * BLOCK, from_utf16::cut::<false> => from_utf16::of_many_kinds::<S, from_utf16::Utf32<false>, false>,
@@ -391,6 +395,7 @@ conversions! {
     Utf32ToUtf16:
         simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
         stream stream::FROM_UTF32, stream::utf32_to_utf16_plain => stream::utf32_to_utf16,
+        narrow [64, 4 << 10],
         resumes true,
         first 2 * BLOCK,
         short from_utf32::short::<S, from_utf32::Utf16<false>, false, ALONE>,

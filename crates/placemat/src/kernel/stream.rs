@@ -1,5 +1,5 @@
-//! UTF-16 and UTF-32 where a level has ways of its own: for any length, with no place to write to but the destination, and no state but
-//! how far it is.
+//! UTF-16 and UTF-32 where a level has ways of its own or wide vectors: for any length, with no place to write to but the destination, and
+//! no state but how far it is.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +11,7 @@ use super::Progress;
 use super::blocks::{BLOCK, Blocks};
 use crate::vector::Vector;
 
+mod steps;
 mod utf8;
 
 /// The longest texts that these are for, in bytes. Of long UTF-16 loops that expect what came before do more at a time.
@@ -54,7 +55,10 @@ pub(crate) fn utf16_to_utf32_plain<S: Vector>(s: S, src: &[u8], dst: &mut [Maybe
 /// As far as it is well-formed and there is room.
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    progress(s.all_to_utf32(src, dst))
+    if S::STEPS {
+        return progress(s.all_to_utf32(src, dst));
+    }
+    steps::utf16_to_utf32(s, src, dst)
 }
 
 /// The same two ways of UTF-32 to UTF-16.
@@ -65,7 +69,10 @@ pub(crate) fn utf32_to_utf16_plain<S: Vector>(s: S, src: &[u8], dst: &mut [Maybe
 
 #[inline(always)]
 pub(crate) fn utf32_to_utf16<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    progress(s.all_to_utf16(src, dst))
+    if S::STEPS {
+        return progress(s.all_to_utf16(src, dst));
+    }
+    steps::utf32_to_utf16(s, src, dst)
 }
 
 #[inline(always)]

@@ -192,7 +192,18 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-        units::to_utf16(code_points, out, at)
+        units::to_utf16(code_points, 0, out, at)
+    }
+
+    #[inline(always)]
+    fn last_mixed_to_utf16(
+        self,
+        code_points: Bytes,
+        first: usize,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::to_utf16(code_points, first, out, at)
     }
 
     const MIXES_QUADS: bool = true;
@@ -212,7 +223,19 @@ impl Vector for Avx2 {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> Option<usize> {
-        units::to_utf32(units, before, out, at)
+        units::to_utf32(units, before, 0, out, at)
+    }
+
+    #[inline(always)]
+    fn last_mixed_to_utf32(
+        self,
+        units: Bytes,
+        before: Bytes,
+        first: usize,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::to_utf32(units, before, first, out, at)
     }
 
     #[inline(always)]

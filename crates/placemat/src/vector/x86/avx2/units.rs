@@ -189,12 +189,19 @@ pub(super) fn to_utf8(units: Bytes, before: Bytes, out: &mut [MaybeUninit<u8>], 
     Some(unsafe { put_up_to_three(halves, longer, out) })
 }
 
-/// The same to UTF-32. Takes 64 bytes of room.
+/// The same to UTF-32, but for the first so many. Takes 64 bytes of room.
 #[inline(always)]
-pub(super) fn to_utf32(units: Bytes, before: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+pub(super) fn to_utf32(
+    units: Bytes,
+    before: Bytes,
+    first: usize,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
     let [high, low] = surrogates(units, before)?;
     let (lower, upper, high) = code_points(units, before, high, low);
-    Some(4 * shuffle::put_quads([Some(halves(lower)), Some(halves(upper))], !high & 0xFFFF, out, at))
+    let lanes = !high & (0xFFFF << first) & 0xFFFF;
+    Some(4 * shuffle::put_quads([Some(halves(lower)), Some(halves(upper))], lanes, out, at))
 }
 
 ops! {
@@ -213,14 +220,19 @@ ops! {
     };
 }
 
-/// Code points in UTF-16, if they are scalar values: how many bytes. Takes 32 bytes of room.
+/// Code points in UTF-16, but for the first so many, if they are scalar values: how many bytes. Takes 32 bytes of room.
 #[inline(always)]
-pub(super) fn to_utf16(code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+pub(super) fn to_utf16(
+    code_points: Bytes,
+    first: usize,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
     if !are_scalar_values(code_points) {
         return None;
     }
     let (units, lanes) = units_of(code_points);
-    Some(2 * shuffle::put_pairs(halves(units), lanes, out, at))
+    Some(2 * shuffle::put_pairs(halves(units), lanes & 0xFFFF << (2 * first), out, at))
 }
 
 /// The same in UTF-8.
