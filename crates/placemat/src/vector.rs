@@ -337,11 +337,11 @@ pub(crate) trait Vector: Copy {
     #[inline(always)]
     fn mixed_to_utf16(
         self,
-        _code_points: Self::Bytes,
-        _out: &mut [MaybeUninit<u8>],
-        _at: usize,
+        code_points: Self::Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
     ) -> Option<usize> {
-        None
+        self.last_mixed_to_utf16(code_points, 0, out, at)
     }
     /// The same but for the `first` so many units, which stand before the others.
     #[inline(always)]
@@ -373,12 +373,12 @@ pub(crate) trait Vector: Copy {
     #[inline(always)]
     fn mixed_to_utf32(
         self,
-        _units: Self::Bytes,
-        _before: Self::Bytes,
-        _out: &mut [MaybeUninit<u8>],
-        _at: usize,
+        units: Self::Bytes,
+        before: Self::Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
     ) -> Option<usize> {
-        None
+        self.last_mixed_to_utf32(units, before, 0, out, at)
     }
     /// The same but for the `first` so many units, which stand before the others.
     #[inline(always)]

@@ -22,7 +22,7 @@ pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
     while let Some(four) = src[at..].get(..4 * lanes + 1) {
         let mut any = s.splat(0).less(s.splat(0));
         for i in 0..4 {
-            any = any | special::<S, NUL>(s, s.load(four, i * lanes), s.load(four, i * lanes + 1));
+            any = any | special::<S, NUL>(s, s.load(four, i * lanes), Some(s.load(four, i * lanes + 1)));
         }
         if any.bits() != 0 {
             break;
@@ -33,7 +33,7 @@ pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
         let rest = &src[at..];
         let Some(behind) = rest.get(1..) else { return at };
         let n = rest.len().min(lanes);
-        let special = special::<S, NUL>(s, s.load_part(rest), s.load_part(behind));
+        let special = special::<S, NUL>(s, s.load_part(rest), Some(s.load_part(behind)));
         let bits = special.bits() & !0 >> (64 - n);
         if bits != 0 {
             return at + bits.trailing_zeros() as usize;
@@ -46,27 +46,29 @@ pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
 #[inline(always)]
 fn is_plain<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> bool {
     let Some(last) = src.len().checked_sub(S::LANES) else {
-        return doubtful::<S, NUL>(s, s.load_text(src)).bits() & !(!0 << src.len()) == 0;
+        return special::<S, NUL>(s, s.load_text(src), None).bits() & !(!0 << src.len()) == 0;
     };
     // The last vector overlaps the one before it.
-    let mut any = doubtful::<S, NUL>(s, s.load(src, last));
+    let mut any = special::<S, NUL>(s, s.load(src, last), None);
     for at in steps(0..last, S::LANES) {
-        any = any | doubtful::<S, NUL>(s, s.load(src, at));
+        any = any | special::<S, NUL>(s, s.load(src, at), None);
     }
     any.bits() == 0
 }
 
-/// What may be special, by itself.
+/// Where [`prefix`] stops, among bytes of which each is followed by the one beside it in `next`; without that, where it may.
 #[inline(always)]
-fn doubtful<S: Vector, const NUL: bool>(s: S, bytes: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
-    let high = bytes.at_least(s.splat(0xF0)) | bytes.equal(s.splat(0xED));
-    if NUL { high | (bytes & s.splat(0xFE)).equal(s.splat(0xC0)) | bytes.equal(s.splat(0)) } else { high }
-}
-
-/// Where [`prefix`] stops, among bytes of which each is followed by the one beside it.
-#[inline(always)]
-fn special<S: Vector, const NUL: bool>(s: S, bytes: S::Bytes, next: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
-    let surrogate = bytes.equal(s.splat(0xED)) & next.at_least(s.splat(0xA0));
+fn special<S: Vector, const NUL: bool>(
+    s: S,
+    bytes: S::Bytes,
+    next: Option<S::Bytes>,
+) -> <S::Bytes as Bytes>::Lanes {
+    let lead = bytes.equal(s.splat(0xED));
+    let surrogate = next.map_or(
+        lead,
+        #[inline(always)]
+        |next| lead & next.at_least(s.splat(0xA0)),
+    );
     let special = bytes.at_least(s.splat(0xF0)) | surrogate;
     if NUL {
         return special | (bytes & s.splat(0xFE)).equal(s.splat(0xC0)) | bytes.equal(s.splat(0));

@@ -191,11 +191,6 @@ impl Vector for Avx2 {
     const MIXES_TO_UTF16: bool = true;
 
     #[inline(always)]
-    fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-        units::to_utf16(code_points, 0, out, at)
-    }
-
-    #[inline(always)]
     fn last_mixed_to_utf16(
         self,
         code_points: Bytes,
@@ -214,17 +209,6 @@ impl Vector for Avx2 {
     }
 
     const MIXES_UTF16: bool = true;
-
-    #[inline(always)]
-    fn mixed_to_utf32(
-        self,
-        units: Bytes,
-        before: Bytes,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> Option<usize> {
-        units::to_utf32(units, before, 0, out, at)
-    }
 
     #[inline(always)]
     fn last_mixed_to_utf32(
