@@ -58,7 +58,7 @@ fn in_lanes<S: Vector>(s: S, src: &[u8], bytes: S::Bytes) -> Valid {
     }
 }
 
-/// The same, where it is fast.
+/// As [`by_vectors`], where a part of a vector is loaded as fast as a whole one.
 #[inline(always)]
 fn by_masks<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
     let len = src.len();
