@@ -4,10 +4,14 @@
 #[cfg(unix)]
 mod advice;
 mod check;
+mod check_input;
 mod check_soon;
 mod convert;
 mod convert_files;
+mod convert_refused;
 mod convert_safely;
+#[cfg(unix)]
+mod convert_unix;
 mod count;
 mod detect;
 mod edit;
