@@ -85,33 +85,45 @@ impl Change {
 pub(crate) struct Mended(Made);
 
 /// Its text, its changes, whether something is lost, and its report.
-type Told = (String, Vec<Change>, bool, String);
+type Told<'py> = (Bound<'py, PyString>, Vec<Change>, bool, String);
 
 enum Made {
     /// Here.
     Now { original: Py<PyBytes>, repaired: Repaired },
     /// In another process, or before: all that was asked of it there.
-    Before { text: String, changes: Vec<Change>, is_lossy: bool, report: String },
+    Before { text: Py<PyString>, changes: Vec<Change>, is_lossy: bool, report: String },
 }
 
 #[pymethods]
 impl Mended {
     #[new]
-    fn new(text: String, changes: Vec<Change>, is_lossy: bool, report: String) -> Mended {
+    fn new(text: Py<PyString>, changes: Vec<Change>, is_lossy: bool, report: String) -> Mended {
         Mended(Made::Before { text, changes, is_lossy, report })
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Mended>) -> PyResult<(Bound<'py, PyType>, Told)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Mended>) -> PyResult<(Bound<'py, PyType>, Told<'py>)> {
         let (py, own) = (slf.py(), slf.get());
-        Ok((slf.get_type(), (own.text(), own.changes(py), own.is_lossy(), own.report(py)?)))
+        Ok((slf.get_type(), (own.text(py)?, own.changes(py), own.is_lossy(), own.report(py)?)))
     }
 
-    /// The text as well-formed UTF-8.
+    /// The text. Values of binary columns in a dump are none: what is malformed in them is there as `surrogateescape` has it.
     #[getter]
-    fn text(&self) -> String {
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         match &self.0 {
-            Made::Now { repaired, .. } => String::from_utf8_lossy(&repaired.text).into_owned(),
-            Made::Before { text, .. } => text.clone(),
+            Made::Now { repaired, .. } => {
+                let bytes = PyBytes::new(py, &repaired.text);
+                PyString::from_encoded_object(&bytes, Some(c"utf-8"), Some(c"surrogateescape"))
+            }
+            Made::Before { text, .. } => Ok(text.bind(py).clone()),
+        }
+    }
+
+    /// The text as bytes, to be written to a file: UTF-8, and values of binary columns in a dump as they were.
+    #[getter]
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.0 {
+            Made::Now { repaired, .. } => Ok(PyBytes::new(py, &repaired.text).into_any()),
+            Made::Before { text, .. } => text.bind(py).call_method1("encode", ("utf-8", "surrogateescape")),
         }
     }
 

@@ -72,6 +72,17 @@ def test_csv_and_json_in_python_and_duckdb(tmp_path):
     assert [text for (text,) in duckdb.sql(f"SELECT text FROM read_json('{path}') ORDER BY id").fetchall()] == TEXTS
 
 
+def test_values_of_binary_columns_come_back_from_python():
+    dump = b"CREATE TABLE `t` (\n  `b` blob,\n  `s` text\n);\nINSERT INTO `t` VALUES ('a\xb8b','caf\xe9');\n"
+    mended = placemat.mend(dump, structure="sql-mysql", second="windows-1252")
+    wanted = dump.replace(b"\xe9", "é".encode())
+    assert (mended.data, mended.text) == (wanted, wanted.decode(errors="surrogateescape"))
+    with pytest.raises(UnicodeEncodeError):
+        mended.text.encode()
+    copy = pickle.loads(pickle.dumps(mended))
+    assert (copy.data, copy.text) == (mended.data, mended.text)
+
+
 def test_a_dump_in_sqlite_and_duckdb():
     dump = mended(as_inserts(), "sql-sqlite").decode()
     with sqlite3.connect(":memory:") as database:
