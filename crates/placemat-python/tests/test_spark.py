@@ -255,6 +255,22 @@ def test_a_file_that_fails_is_a_row(spark, tmp_path):
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["good"]
 
 
+def test_a_name_that_is_no_utf8_and_a_path_that_is_no_string(spark, tmp_path):
+    import placemat.spark as ps
+
+    source, target = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    name = b"n\xe9.txt"
+    with open(os.fsencode(source) + b"/" + name, "wb") as file:
+        file.write(b"caf\xe9\n")
+    (row,) = ps.check_files(spark, source).collect()
+    assert (row.file, row.offset, row.failed) == (f"{source}/n\\xe9.txt", 3, None)
+    (row,) = ps.repair_files(spark, source, target, "cp1252").collect()
+    assert (row.file, row.failed) == (f"{source}/n\\xe9.txt", None)
+    assert os.listdir(os.fsencode(target)) == [name]
+    assert ps.survey(spark, source)["files"] == 1
+
+
 def test_a_file_larger_than_what_the_jvm_holds(spark, tmp_path):
     import placemat.spark as ps
 
@@ -276,6 +292,7 @@ def test_errors_join_with_check_files(spark, tmp_path):
     row = ps.errors(df, "body", keep=["id.x"]).first()
     assert row["id.x"] == 1 and os.path.exists(row.file) and row.row == 0
     named = spark.createDataFrame([(1, "f", b"caf\xe9")], "offset long, file string, body binary")
+    assert ps.errors(named, "body", keep="file").columns[:2] == ["file", "file"]
     found = ps.errors(named, "body", keep=["offset", "file"]).collect()
     assert tuple(found[0]) == (1, "f", None, None, 3, 1, "truncated")
 
@@ -290,8 +307,9 @@ def test_what_means_nothing_is_refused_when_the_column_is_made(spark):
             make()
     numbers = spark.createDataFrame([(1, [1])], "n int, a array<int>")
     for name in ["n", "a"]:
-        with pytest.raises(Exception, match="DATATYPE_MISMATCH"):
-            numbers.select(ps.is_valid(name)).collect()
+        for function in [ps.is_valid, ps.first_error, ps.repair, ps.convert, ps.detect, ps.lengths, ps.mojibake, ps.mend]:
+            with pytest.raises(Exception, match="DATATYPE_MISMATCH"):
+                numbers.select(function(name))
 
 
 def test_any_label_of_utf8_makes_strings(spark, table):

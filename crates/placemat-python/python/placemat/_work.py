@@ -31,9 +31,23 @@ def listing(path, glob, is_flat):
         for _ in batches:
             root, found = files.folder_and_files(path, glob)
             found = [file for file in found if not is_flat or "/" not in files.relative(file, root)]
-            yield pa.record_batch({"root": pa.array([root] * len(found), pa.string()), "file": pa.array(found, pa.string())})
+            yield pa.record_batch({"root": _sent([root] * len(found)), "file": _sent(found)})
 
     return work
+
+
+def _sent(names):
+    """Names of files as bytes: those that are no UTF-8 are no strings of Arrow."""
+    return pa.array([name.encode(errors="surrogateescape") for name in names], pa.binary())
+
+
+def _received(names):
+    return [name.decode(errors="surrogateescape") for name in names.to_pylist()]
+
+
+def _shown(name):
+    r"""The name as text: a byte that is no UTF-8 is `\xhh`."""
+    return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
 
 
 def _other_mark(head):
@@ -66,15 +80,15 @@ def checking(form, is_utf8, is_wide):
     def work(batches):
         for batch in batches:
             rows = []
-            for file in batch.column("file").to_pylist():
+            for file in _received(batch.column("file")):
                 try:
                     for found in of(file):
-                        rows.append((file, *found, None))
+                        rows.append((_shown(file), *found, None))
                         if len(rows) >= _MANY:
                             yield _batch(rows, _CHECKED)
                             rows = []
                 except Exception as error:  # What cannot be read is told, and does not end the job.
-                    rows.append((file, None, None, None, None, _reason(error)))
+                    rows.append((_shown(file), None, None, None, None, _reason(error)))
             yield _batch(rows, _CHECKED)
 
     return work
@@ -125,11 +139,11 @@ def repairing(target, policy):
     def work(batches):
         for batch in batches:
             rows = []
-            for root, file in zip(batch.column("root").to_pylist(), batch.column("file").to_pylist()):
+            for root, file in zip(_received(batch.column("root")), _received(batch.column("file"))):
                 try:
-                    rows.append((file, *_repaired(file, f"{target.rstrip('/')}/{files.relative(file, root)}", policy), None))
+                    rows.append((_shown(file), *_repaired(file, f"{target.rstrip('/')}/{files.relative(file, root)}", policy), None))
                 except Exception as error:  # As above.
-                    rows.append((file, None, None, None, None, _reason(error)))
+                    rows.append((_shown(file), None, None, None, None, _reason(error)))
             yield _batch(rows, _REPAIRED)
 
     return work
@@ -166,7 +180,7 @@ def surveying(kind, field):
                     if row.is_valid:
                         survey.add(row.as_buffer())
             else:
-                for file in batch.column("file").to_pylist():
+                for file in _received(batch.column("file")):
                     try:
                         _survey_file(survey, file, kind)
                     except Exception:  # As above.

@@ -13,6 +13,7 @@ return a DataFrame. All of them are lazy, and may run twice on a row that a lost
 The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
+import os as _os
 from typing import Any as _Any
 
 import pyarrow as pa
@@ -46,6 +47,7 @@ __all__ = [
     "survey",
 ]
 
+_Path = str | _os.PathLike[str]
 _ERROR = "offset bigint, length bigint, kind string"
 _EACH = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint"}
 # What the functions of SQL take beside a column.
@@ -74,7 +76,7 @@ def _function(name, returns, column, **how):
         return pa.array(getattr(_columns, name)(array, **how))
 
     apply.__name__ = f"placemat_{name}"
-    return _udf.call(apply, returns, _column(column) if _udf.KNOWS_UTF8 else _bytes(column))
+    return _udf.call(apply, returns, column)
 
 
 def _is_utf8(form):
@@ -97,19 +99,19 @@ def _bytes(column):
 
 def _unless_valid(column):
     """The column, null where it is well-formed UTF-8, so that those rows cost nothing on the way to Python."""
-    return F.when(~is_valid(column), _column(column)) if _udf.KNOWS_UTF8 else _column(column)
+    return F.when(~is_valid(column), _column(column)) if _udf.KNOWS_UTF8 else _bytes(column)
 
 
 def is_valid(column: Column | str, form: str = "utf-8") -> Column:
     """Whether each row is well-formed; null where the row is. Of UTF-8 this is Spark's `is_valid_utf8`."""
     if _is_utf8(form) and _udf.KNOWS_UTF8:
         return F.is_valid_utf8(_text(column))
-    return _function("is_valid", "boolean", column, form=form)
+    return _function("is_valid", "boolean", _bytes(column), form=form)
 
 
 def first_error(column: Column | str, form: str = "utf-8") -> Column:
     """The first error of each row (offset, length, kind), or null."""
-    column = _unless_valid(column) if _is_utf8(form) else column
+    column = _unless_valid(column) if _is_utf8(form) else _bytes(column)
     return _function("first_error", f"struct<{_ERROR}>", column, form=form)
 
 
@@ -135,17 +137,17 @@ def convert(
     """Each row in another form: a string if that is UTF-8, else binary."""
     returns = "string" if _is_utf8(target) else "binary"
     how = {"source": source, "target": target, "on_error": on_error, "unencodable": unencodable}
-    return _function("convert", returns, column, **how)
+    return _function("convert", returns, _bytes(column), **how)
 
 
 def detect(column: Column | str) -> Column:
     """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""
-    return _function("detect", f"struct<{_DETECTED}>", column)
+    return _function("detect", f"struct<{_DETECTED}>", _bytes(column))
 
 
 def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf-8") -> Column:
     """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
-    return _function("lengths", "bigint", column, unit=unit, form=form)
+    return _function("lengths", "bigint", _bytes(column), unit=unit, form=form)
 
 
 def mojibake(column: Column | str) -> Column:
@@ -236,14 +238,14 @@ def _sql(name):
     return apply
 
 
-def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] | None = None) -> DataFrame:
-    """Every error of every row of `column`: the columns to `keep`, then file, row, offset, length, kind.
+def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] | str | None = None) -> DataFrame:
+    """Every error of every row of `column`: the column or columns to `keep`, then file, row, offset, length, kind.
 
     `file` and `row` say where Spark read the row: the row counts from 0 in its file, and is null where the format does not
     tell (Parquet does).
     """
     _known(form)
-    keep = keep or []
+    keep = [keep] if isinstance(keep, str) else keep or []
     told_of = _metadata(df)
     path, index = (name if name in told_of else None for name in ["file_path", "row_index"])
     # Names of our own, so that those to keep may be any.
@@ -293,21 +295,23 @@ def _metadata(df):
 
 def _files(spark, path, glob):
     """A row for each file (root, file), spread over the workers; they are listed by a worker when rows are asked for."""
+    path = _os.fspath(path)
     is_flat = glob is None and any(c in path.rpartition("/")[2] for c in "*?[{")
     if is_flat:
         path, _, glob = path.rpartition("/")
     path = _places.located(spark, path or ".")
     many = 32 if _places.is_connect(spark) else 4 * spark.sparkContext.defaultParallelism
-    listing = spark.range(0, 1, 1, 1).mapInArrow(_work.listing(path, glob, is_flat), "root string, file string")
+    listing = spark.range(0, 1, 1, 1).mapInArrow(_work.listing(path, glob, is_flat), "root binary, file binary")
     return listing.repartition(many)
 
 
-def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
+def check_files(spark: SparkSession, path: _Path, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
     """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` has them, and `failed`.
 
     Lines count from 1. Binary files (a NUL in the first 8 KiB and no byte order mark) are left out, but not where the units of `form`
     are wider than bytes. Of a file with the mark of UTF-16 or UTF-32 that should be UTF-8, only that is told. A file is read by one
-    worker, in parts of 8 MiB. Of one that cannot be read, `failed` says why, and all else is null.
+    worker, in parts of 8 MiB. Of one that cannot be read, `failed` says why, and all else is null. A byte of its name that is no UTF-8
+    is shown as `\\xhh`.
     """
     _known(form)
     schema = f"file string, line bigint, {_ERROR}, failed string"
@@ -315,7 +319,7 @@ def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: st
 
 
 def repair_files(
-    spark: SparkSession, path: str, target: str, policy: str = "replace", *, glob: str | None = None
+    spark: SparkSession, path: _Path, target: _Path, policy: str = "replace", *, glob: str | None = None
 ) -> DataFrame:
     """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed, refused, replaced, failed.
 
@@ -328,18 +332,18 @@ def repair_files(
     the DataFrame is asked for its rows.
     """
     _known(policy=policy)
-    work = _work.repairing(_places.located(spark, target, must_exist=False), policy)
+    work = _work.repairing(_places.located(spark, _os.fspath(target), must_exist=False), policy)
     schema = "file string, bytes bigint, changed boolean, refused string, replaced bigint, failed string"
     return _files(spark, path, glob).mapInArrow(work, schema)
 
 
 def survey(
     spark: SparkSession,
-    path: str,
+    path: _Path,
     *,
     format: str = "text",
     column: str | None = None,
-    html: str | None = None,
+    html: _Path | None = None,
     glob: str | None = None,
 ) -> dict[str, _Any]:
     """What everything below `path` is made of: encodings, scripts, line endings, errors, as `placemat survey` tells of a folder.
@@ -354,7 +358,7 @@ def survey(
         raise ValueError("column names the texts of jsonl and parquet, and only of those")
     total = Survey(column if format in ("jsonl", "parquet") else None)
     if format == "parquet":
-        rows = spark.read.option("recursiveFileLookup", "true").parquet(path)
+        rows = spark.read.option("recursiveFileLookup", "true").parquet(_os.fspath(path))
         total.count_files(read=len(rows.inputFiles()))
         texts, kind = rows.select(F.col(str(column)).cast("binary").alias("text")), "rows"
     else:
@@ -364,5 +368,5 @@ def survey(
         total.merge(row.part)
     if html:
         with open(html, "w", encoding="utf-8") as page:
-            page.write(total.page(path))
+            page.write(total.page(_os.fspath(path)))
     return total.as_dict()
