@@ -81,3 +81,29 @@ def test_paths_that_lead_elsewhere_are_refused():
         _files.relative("/other/file", "/data")
     with pytest.raises(ValueError, match="does not lie below"):
         _files.relative("/data/../file", "/data")
+
+
+def test_objects_of_s3(monkeypatch):
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    s3fs = pytest.importorskip("s3fs")
+    server.start()
+    try:
+        host, port = server.get_host_and_port()
+        endpoint = {"AWS_ENDPOINT_URL": f"http://{host}:{port}", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": "us-east-1"}
+        for name, value in endpoint.items():
+            monkeypatch.setenv(name, value)
+        store = s3fs.S3FileSystem(skip_instance_cache=True)
+        store.mkdir("bucket")
+        for name in ["a b.txt", "d/ü+%41.txt", "d/_hidden"]:
+            store.pipe_file(f"bucket/in/{name}", b"na\xc3\xafve caf\xe9\n" * 3)
+        root, found = _files.folder_and_files("s3a://bucket/in", "*.txt")
+        assert [_files.relative(file, root) for file in found] == ["a b.txt", "d/ü+%41.txt"]
+        for file in found:
+            _work._repaired(file, f"s3a://bucket/out/{_files.relative(file, root)}", "cp1252")
+            assert store.cat_file(f"bucket/out/{_files.relative(file, root)}").decode() == "naïve café\n" * 3
+        with pytest.raises(ZeroDivisionError), _files.create("s3://bucket/out/half") as file:
+            file.write(b"half")
+            raise ZeroDivisionError
+        assert not store.exists("bucket/out/half")
+    finally:
+        server.stop()
