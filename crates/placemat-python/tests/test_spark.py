@@ -543,6 +543,17 @@ def test_rows_are_mended_inside_their_structure(spark):
         ps.mend("body", structure="xml")
 
 
+def test_an_error_shows_the_value_as_batches_have_no_place(spark):
+    import placemat.spark as ps
+
+    ps.register(spark)
+    df = spark.createDataFrame([(b"ok", [b"caf\xe9"]), (b"caf\xe9", [])], "body binary, tags array<binary>")
+    for column in [ps.convert("body"), ps.repair("body", "stop"), ps.each("convert", "tags", source="utf-8"), "utf8_convert(body, 'utf-8')"]:
+        chosen = df.selectExpr(column) if isinstance(column, str) else df.select(column)
+        with pytest.raises(Exception, match=r"ConversionError: truncated at byte 3 \(length 1\) of b'caf.xe9'"):
+            chosen.collect()
+
+
 def test_elements_of_arrays(spark):
     import placemat.spark as ps
 

@@ -24,6 +24,7 @@ from pyspark.sql import functions as F
 from placemat import _places, _udf, _work
 from placemat import arrow as _columns
 from placemat._core import Codec as _Codec
+from placemat._core import ConversionError
 from placemat._core import FormFacts as _FormFacts
 from placemat._core import RefusedError, Survey
 from placemat._core import convert as _convert
@@ -69,11 +70,20 @@ def _column(column):
     return F.col(column) if isinstance(column, str) else column
 
 
+def _made(name, array, *options, **how):
+    """What the function of that name makes of a batch. Nobody knows where a batch stands, so an error shows the value that is to blame."""
+    try:
+        return pa.array(getattr(_columns, name)(array, *options, **how))
+    except ConversionError as stopped:
+        value = array[stopped.row].as_buffer().to_pybytes()
+        raise ConversionError(f"{str(stopped).partition(': ')[2]} of {value[:60]!r}") from None
+
+
 def _function(name, returns, column, **how):
     _known(**how)
 
     def apply(array):
-        return pa.array(getattr(_columns, name)(array, **how))
+        return _made(name, array, **how)
 
     apply.__name__ = f"placemat_{name}"
     return _udf.call(apply, returns, column)
@@ -183,7 +193,7 @@ def each(name: str, column: Column | str, **how: str) -> Column:
     is_text = name != "convert" or _is_utf8(how.get("target", "utf-8"))
 
     def apply(array: pa.Array) -> pa.Array:
-        return _udf.of_elements(array, lambda elements: getattr(_columns, name)(elements, **how))
+        return _udf.of_elements(array, lambda elements: _made(name, elements, **how))
 
     apply.__name__ = f"placemat_each_{name}"
     return _udf.call(apply, f"array<{_EACH[name] if is_text else 'binary'}>", _column(column).cast("array<binary>"))
@@ -210,7 +220,6 @@ def _sql(name):
     """The function over arrays, of which the second is an option. Where it is null, so is the result."""
 
     def apply(array: pa.Array, *options: pa.Array) -> pa.Array:
-        function = getattr(_columns, name)
         if name == "mojibake" and pa.types.is_binary(array.type):
             # The result is text, whatever came.
             array = array.view(pa.string())
@@ -218,16 +227,16 @@ def _sql(name):
             takes = f"one option, the {_OPTIONS[name]}" if name in _OPTIONS else "no option"
             raise TypeError(f"utf8_{name} takes a column and {takes}; {1 + len(options)} arguments were given")
         if not options:
-            return pa.array(function(array))
+            return _made(name, array)
         # A literal is the same in all rows of a batch, a column need not be.
         (option,) = options
         if not (pa.types.is_string(option.type) or pa.types.is_null(option.type)):
             raise TypeError(f"the {_OPTIONS[name]} of utf8_{name} is text, and not of type {option.type}")
         values = [value for value in option.unique().to_pylist() if value is not None]
         if len(values) == 1 and not option.null_count:
-            return pa.array(function(array, values[0]))
+            return _made(name, array, values[0])
         rows = [pc.indices_nonzero(pc.equal(option, value)) for value in values]
-        parts = [pa.array(function(array.take(at), value)) for at, value in zip(rows, values)]
+        parts = [_made(name, array.take(at), value) for at, value in zip(rows, values)]
         if option.null_count:
             rows.append(pc.indices_nonzero(pc.is_null(option)))
             parts.append(pa.nulls(option.null_count, parts[0].type if parts else None))
