@@ -294,10 +294,9 @@ impl History {
     /// How to read the next span.
     #[inline(always)]
     fn next<S: Vector>(&self, way: Way, ascii_share: u32) -> Way {
-        // Chunks are ASCII less often than groups of narrow vectors, and more often than groups of wide ones.
+        // Chunks are ASCII less often than groups of narrow vectors.
         let much = match (way, S::LANES) {
-            (Way::Branches, 64) => 9,
-            (_, 64) => 12,
+            (_, 64) => 9,
             (Way::Branches | Way::Two, _) => 8,
             (Way::Three | Way::Four, _) => 4,
         };
