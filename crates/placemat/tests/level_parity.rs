@@ -133,3 +133,19 @@ fn four_bytes_each() {
         }
     }
 }
+
+#[test]
+fn leads_that_nothing_follows() {
+    let mut bytes = vec![b'a'; 1_500];
+    for place in 0..bytes.len() {
+        bytes[place] = 0xC3;
+        for to in [Form::Iso8859_1, Form::Utf16Le] {
+            let at = |level| placemat::convert_with(Transcoder::new(Form::Utf8, to).at_level(level), &bytes);
+            let expected = at(Level::Scalar);
+            for level in Level::available().skip(1) {
+                assert!(at(level) == expected, "to {to} at {}: {place}", level.name());
+            }
+        }
+        bytes[place] = b'a';
+    }
+}

@@ -48,14 +48,20 @@ fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<P
     }
     let mut written = at;
     // In few registers, so that short texts need not save others.
+    let mut seen = Seen::new(s);
     while at + BLOCK < src.len() {
-        let out = dst.get_mut(written..)?.first_chunk_mut()?;
-        written += Block::of(s, src, at).whole(s, out)?;
+        let (block, out) = (Block::of(s, src, at), dst.get_mut(written..)?.first_chunk_mut()?);
+        seen = seen.with(s, block);
+        written += block.put(s, out);
         at += BLOCK;
     }
     // The last one overlaps the one before it, and takes any room that suffices.
     let last = src.len() - BLOCK;
-    written += Block::of(s, src, last).part(s, !0 << (at - last), dst.get_mut(written..)?)?;
+    let block = Block::of(s, src, last);
+    if !seen.with(s, block).is_well(s) {
+        return None;
+    }
+    written += block.put_part(s, !0 << (at - last), dst.get_mut(written..)?)?;
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
@@ -89,7 +95,7 @@ impl Cursor {
     /// All of a text of more than a block, as far as vectors are ISO 8859-1 and there is room.
     #[inline(always)]
     fn run<S: Vector>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        let (mut leads, mut streak, ahead) = (0, LONG, Ahead::of(dst));
+        let (mut leads, mut streak, mut is_well, ahead) = (0, LONG, true, Ahead::of(dst));
         loop {
             if streak >= LONG {
                 streak = 0;
@@ -100,13 +106,19 @@ impl Cursor {
                 ahead.ask(room);
             }
             let (at, written) = (self.at, self.written);
-            if leads < FEW {
-                self.span::<S, true>(s, src, dst);
-            } else {
-                self.span::<S, false>(s, src, dst);
+            is_well = is_well
+                && if leads < FEW {
+                    self.span::<S, true>(s, src, dst)
+                } else {
+                    self.span::<S, false>(s, src, dst)
+                };
+            if !is_well {
+                // Once more, a vector at a time, up to what is wrong.
+                (self.at, self.written) = (at, written);
             }
             leads = (self.at - at) - (self.written - written);
-            streak = if leads == 0 { streak + 1 } else { 0 };
+            // Behind a vector alone there may be a lead.
+            streak = if leads == 0 && is_well { streak + 1 } else { 0 };
             if self.at - at < SPAN * BLOCK {
                 if self.at == src.len() || !self.last(s, src, dst) {
                     break;
@@ -117,13 +129,14 @@ impl Cursor {
         }
     }
 
-    /// A span of vectors, or less where the end is near, something is not ISO 8859-1, or no byte stands before.
+    /// A span of vectors, or less where the end is near or no byte stands before. Whether it was well: a branch for each vector takes longer
+    /// than to convert it.
     #[inline(always)]
-    fn span<S: Vector, const LOOK: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn span<S: Vector, const LOOK: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         let (at, blocks) = (self.at, SPAN.min((src.len() - self.at) / BLOCK));
-        let Some(before) = at.checked_sub(1).map(|from| &src[from..][..blocks * BLOCK]) else { return };
+        let Some(before) = at.checked_sub(1).map(|from| &src[from..][..blocks * BLOCK]) else { return true };
         let room = &mut dst[self.written..];
-        let (mut done, mut n) = (0, 0);
+        let (mut done, mut n, mut seen) = (0, 0, Seen::new(s));
         for (text, before) in src[at..].chunks_exact(BLOCK).zip(before.chunks_exact(BLOCK)) {
             let Some(out) = room[n..].first_chunk_mut::<BLOCK>() else { break };
             let bytes = s.load(text, 0);
@@ -131,12 +144,14 @@ impl Cursor {
                 s.store(bytes, out, 0);
                 BLOCK
             } else {
-                let Some(n) = (Block { bytes, before: s.load(before, 0) }).whole(s, out) else { break };
-                n
+                let block = Block { bytes, before: s.load(before, 0) };
+                seen = seen.with(s, block);
+                block.put(s, out)
             };
             done += BLOCK;
         }
         (self.at, self.written) = (at + done, self.written + n);
+        seen.is_well(s)
     }
 
     /// A vector anywhere, of which the last overlaps the one before it, in any room that suffices. Whether it was well.
@@ -167,19 +182,22 @@ impl<B: Bytes> Block<B> {
         Block { bytes, before: if at == 0 { bytes.delayed::<1>() } else { s.load(src, at - 1) } }
     }
 
-    /// Write what all of it becomes, if it is well: how many bytes.
+    /// Write what all of it becomes: how many bytes.
     #[inline(always)]
-    fn whole<S: Vector<Bytes = B>>(self, s: S, out: &mut Room) -> Option<usize> {
-        self.is_well(s).then(|| s.put_bytes(self.value(s), self.keep(s), out, 0))
+    fn put<S: Vector<Bytes = B>>(self, s: S, out: &mut Room) -> usize {
+        s.put_bytes(self.value(s), self.keep(s), out, 0)
     }
 
     /// The same of some lanes, in any room that suffices.
     #[inline(always)]
-    fn part<S: Vector<Bytes = B>>(self, s: S, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if !self.is_well(s) {
-            return None;
-        }
+    fn put_part<S: Vector<Bytes = B>>(self, s: S, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         s.put_bytes_exactly(self.value(s), self.keep(s) & lanes, out)
+    }
+
+    /// The same, if all of it is well.
+    #[inline(always)]
+    fn part<S: Vector<Bytes = B>>(self, s: S, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if Seen::new(s).with(s, self).is_well(s) { self.put_part(s, lanes, out) } else { None }
     }
 
     #[inline(always)]
@@ -192,16 +210,35 @@ impl<B: Bytes> Block<B> {
     fn keep<S: Vector<Bytes = B>>(self, s: S) -> u64 {
         !self.bytes.at_least(s.splat(0xC0)).bits()
     }
+}
 
-    /// Whether all leads are C2 or C3, and continuations are where leads precede them.
+/// What is wrong with some vectors.
+#[derive(Clone, Copy)]
+struct Seen<B> {
+    /// The highest bit where a continuation is and no lead precedes it, or the other way round.
+    unequal: B,
+    /// C2 or more where a lead is another than C2 and C3.
+    turned: B,
+}
+
+impl<B: Bytes> Seen<B> {
     #[inline(always)]
-    fn is_well<S: Vector<Bytes = B>>(self, s: S) -> bool {
-        let Block { bytes, before } = self;
+    fn new<S: Vector<Bytes = B>>(s: S) -> Self {
+        Seen { unequal: s.splat(0), turned: s.splat(0) }
+    }
+
+    #[inline(always)]
+    fn with<S: Vector<Bytes = B>>(self, s: S, Block { bytes, before }: Block<B>) -> Self {
         // In the highest bit: of both, a lead has the next one too, a continuation not.
         let tail = bytes & ((bytes + bytes) ^ s.splat(0xFF));
         let unequal = (before & (before + before)) ^ tail;
         // C2 becomes 1 and C3 0, other leads C2h or more, all else less.
         let turned = (bytes ^ s.splat(0x3D)) + s.splat(2);
-        unequal.high_bits() | turned.at_least(s.splat(0xC2)).bits() == 0
+        Seen { unequal: self.unequal | unequal, turned: self.turned.max(turned) }
+    }
+
+    #[inline(always)]
+    fn is_well<S: Vector<Bytes = B>>(self, s: S) -> bool {
+        self.unequal.high_bits() | self.turned.at_least(s.splat(0xC2)).bits() == 0
     }
 }
