@@ -12,6 +12,20 @@ pub(super) const LONGEST: usize = 256;
 /// The most bytes of a label that are not separators. A longer label in a table does not compile.
 const MOST_LETTERS: usize = 40;
 
+/// Each byte as it is hashed: in lower case, and separators as zeros. The compiler, which hashes every label, looks it up sooner than
+/// it calls functions.
+const HASHED: &[u8; 256] = &{
+    let mut hashed = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if !is_separator(byte as u8) {
+            hashed[byte] = (byte as u8).to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    hashed
+};
+
 /// A label without its separators and in lower case, as a number. Labels that differ in these alone have the same.
 #[derive(Clone, Copy)]
 pub(super) struct Hash(u32);
@@ -26,16 +40,14 @@ impl Hash {
         // FNV-1a.
         let (mut hash, mut letters, mut at) = (0x811C_9DC5_u32, 0, 0);
         while at < label.len() {
-            if !is_separator(label[at]) {
-                hash = (hash ^ label[at].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+            let byte = HASHED[label[at] as usize];
+            if byte > 0 {
+                hash = ((hash ^ byte as u32) as u64 * 0x0100_0193) as u32;
                 letters += 1;
-                if letters > MOST_LETTERS {
-                    return None;
-                }
             }
             at += 1;
         }
-        if letters == 0 { None } else { Some(Hash(hash)) }
+        if letters == 0 || letters > MOST_LETTERS { None } else { Some(Hash(hash)) }
     }
 
     /// The first slot to look at among `slots`, a power of two.
@@ -74,18 +86,19 @@ pub(super) struct Index {
 }
 
 /// The canonical names of [`Form::ALL`] and [`LEGACY`].
-pub(super) static CANONICAL: Index = Index {
-    text: None,
-    slots: &const {
-        let mut slots = [Slot::EMPTY; 256];
-        let mut number = 0;
-        while number < Form::ALL.len() + LEGACY.len() {
-            let name = name_of(number).as_bytes();
-            insert(&mut slots, name, 0, name.len(), number as u8);
-            number += 1;
-        }
-        slots
-    },
+pub(super) static CANONICAL: Index = Index { text: None, slots: &NAMES };
+
+/// Their slots.
+static NAMES: [Slot; 256] = {
+    assert!(Form::ALL.len() + LEGACY.len() <= 256, "a slot has one byte for it");
+    let mut slots = [Slot::EMPTY; 256];
+    let mut number = 0;
+    while number < Form::ALL.len() + LEGACY.len() {
+        let name = name_of(number).as_bytes();
+        insert(&mut slots, name, 0, name.len(), number as u8);
+        number += 1;
+    }
+    slots
 };
 
 impl Index {
@@ -136,13 +149,15 @@ const fn name_of(number: usize) -> &'static str {
 /// # Panics
 /// When there is no such name: a mistyped table does not compile.
 const fn number_of(name: &[u8]) -> u8 {
-    assert!(Form::ALL.len() + LEGACY.len() <= 256, "a slot has one byte for it");
-    let mut number = 0;
+    let Some(hash) = Hash::of(name) else { panic!("a name without letters") };
+    let mut slot = hash.slot(NAMES.len());
     loop {
-        if is_same(name_of(number).as_bytes(), name) {
-            return number as u8;
+        let number = NAMES[slot].target;
+        assert!(NAMES[slot].len > 0, "a name that no encoding has");
+        if is_same(name_of(number as usize).as_bytes(), name) {
+            return number;
         }
-        number += 1;
+        slot = (slot + 1) & (NAMES.len() - 1);
     }
 }
 
@@ -154,34 +169,35 @@ const fn is_same(a: &[u8], b: &[u8]) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// The slots for a text of lines `name: label label …`; lines that begin with `#` are comments.
+/// The slots for a text of lines `name: label label …`; lines that begin with `#` are comments. The last line ends, too.
 pub(super) const fn slots_of<const SLOTS: usize>(text: &str) -> [Slot; SLOTS] {
     let text = text.as_bytes();
     let mut slots = [Slot::EMPTY; SLOTS];
-    let mut line = 0;
-    while line < text.len() {
-        let end = end_of(text, line, b'\n', b'\n');
-        if text[line] != b'#' {
-            let colon = end_of(text, line, b':', b'\n');
-            let target = number_of(text.split_at(colon).0.split_at(line).1);
-            let mut start = colon + 2;
-            while start < end {
-                let len = end_of(text, start, b' ', b'\n') - start;
-                insert(&mut slots, text, start, len, target);
-                start += len + 1;
+    let mut at = 0;
+    while at < text.len() {
+        if text[at] == b'#' {
+            while text[at] != b'\n' {
+                at += 1;
+            }
+        } else {
+            let line = at;
+            while text[at] != b':' {
+                at += 1;
+            }
+            let target = number_of(text.split_at(at).0.split_at(line).1);
+            at += 1;
+            while text[at] == b' ' {
+                at += 1;
+                let start = at;
+                while text[at] > b' ' {
+                    at += 1;
+                }
+                insert(&mut slots, text, start, at - start, target);
             }
         }
-        line = end + 1;
-    }
-    slots
-}
-
-/// Where the next of these two bytes is, from `at` on, or the end.
-const fn end_of(text: &[u8], mut at: usize, one: u8, other: u8) -> usize {
-    while at < text.len() && text[at] != one && text[at] != other {
         at += 1;
     }
-    at
+    slots
 }
 
 const fn insert(slots: &mut [Slot], text: &[u8], start: usize, len: usize, target: u8) {
