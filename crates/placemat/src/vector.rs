@@ -23,6 +23,7 @@ mod bytes;
 pub(crate) mod grammar;
 mod plain;
 pub(crate) mod prefetch;
+#[cfg(not(placemat_plain))]
 mod shuffle;
 
 #[cfg(all(not(placemat_plain), target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
