@@ -16,7 +16,7 @@ use crate::escape;
 pub enum Escapes {
     /// `\u00e9`, and the other escapes of JSON and JavaScript.
     Json,
-    /// `\x{e9}`, as Perl and regular expressions have it.
+    /// `\x{e9}`, as Perl and regular expressions have it; `\N{U+E9}`, `\o{351}`.
     Perl,
     /// `%C3%A9`.
     Url,
@@ -186,7 +186,7 @@ impl Escapes {
         let backslash = |next: &str, digits: usize| literal::has(text, next, digits);
         match self {
             Escapes::Json | Escapes::Java => backslash("u", 4),
-            Escapes::Perl => text.contains("\\x{"),
+            Escapes::Perl => ["\\x{", "\\N{U+", "\\o{"].iter().any(|sign| text.contains(sign)),
             Escapes::Rust => text.contains("\\u{"),
             Escapes::Python => {
                 ["b'", "b\"", "'"].iter().any(|start| text.starts_with(start)) && text.contains('\\')

@@ -12,6 +12,9 @@ Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash
 agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute \
 ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
 
+/// Of these, the longest has so many letters.
+const LONGEST: usize = 6;
+
 /// Other names that are often written.
 const OTHERS: [(&str, char); 19] = [
     ("amp", '&'),
@@ -52,36 +55,57 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
             .split(|c: char| c != '#' && !c.is_ascii_alphanumeric())
             .next()
             .unwrap_or_default();
-        at = next + 1 + name.len();
-        if !text[at..].starts_with(';') {
+        let behind = next + 1 + name.len();
+        let is_ended = text[behind..].starts_with(';');
+        let whole = || if is_ended { Some((named(name)?, name.len())) } else { begun(name) };
+        at = match numbered(name).or_else(whole) {
+            Some((value, len)) => {
+                out.value(value, next)?;
+                let end = next + 1 + len;
+                end + usize::from(text[end..].starts_with(';'))
+            }
+            None if is_ended => return Err(out.error(text, next, "it is no name that is known here")),
             // As browsers do: this is an ampersand.
-            out.text(&text[next..at])?;
-            continue;
-        }
-        let Some(value) = value(name) else {
-            return Err(out.error(text, next, "it is no name that is known here"));
+            None => {
+                out.text(&text[next..behind])?;
+                behind
+            }
         };
-        out.value(value, next)?;
-        at += 1;
     }
     Ok(())
 }
 
 fn value(name: &str) -> Option<u32> {
-    if let Some(digits) = name.strip_prefix('#') {
-        let hex = digits.strip_prefix(['x', 'X']);
-        let value = match hex {
-            Some(digits) => u32::from_str_radix(digits, 16).ok()?,
-            None => digits.parse().ok()?,
-        };
-        return Some(as_browsers_read(value));
-    }
+    numbered(name).filter(|(_, len)| *len == name.len()).map(|(value, _)| value).or_else(|| named(name))
+}
+
+/// What digits behind a number sign stand for, and the length of both.
+fn numbered(name: &str) -> Option<(u32, usize)> {
+    let digits = name.strip_prefix('#')?;
+    let (base, digits) = digits.strip_prefix(['x', 'X']).map_or((10, digits), |hex| (16, hex));
+    let len = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
+    // What no number has room for is too large as well.
+    let value = u32::from_str_radix(&digits[..len], base).unwrap_or(u32::MAX);
+    (len > 0).then(|| (as_browsers_read(value), name.len() - digits.len() + len))
+}
+
+fn named(name: &str) -> Option<u32> {
     let latin = LATIN_1.split(' ').position(|known| known == name).map(|index| 0xA0 + index as u32);
     latin.or_else(|| OTHERS.iter().find(|(known, _)| *known == name).map(|(_, c)| u32::from(*c)))
 }
 
-/// A control from 80 to 9F stands for what the byte is in windows-1252.
+/// The longest of the oldest names, which need no semicolon, at the start of a text.
+fn begun(text: &str) -> Option<(u32, usize)> {
+    let is_oldest = |value: u32| value < 0x100 && value != u32::from('\'');
+    let mut starts = (2..=text.len().min(LONGEST)).rev().filter_map(|len| text.get(..len));
+    starts.find_map(|name| Some((named(name).filter(|value| is_oldest(*value))?, name.len())))
+}
+
+/// A control from 80 to 9F stands for what the byte is in windows-1252, and what is no character for U+FFFD.
 fn as_browsers_read(value: u32) -> u32 {
+    if value == 0 || char::from_u32(value).is_none() {
+        return u32::from(char::REPLACEMENT_CHARACTER);
+    }
     let byte = u8::try_from(value).ok().filter(|byte| (0x80..0xA0).contains(byte));
     let text = byte.and_then(|byte| placemat::convert(Form::Windows1252, Form::Utf8, &[byte]).ok());
     let c = text.and_then(|text| String::from_utf8(text).ok()?.chars().next());

@@ -114,11 +114,13 @@ fn escape(text: &str, at: usize, open: &Open, out: &mut Out) -> Result<usize, Es
         return Err(out.error(text, at, "nothing follows the backslash"));
     };
     let fixed = |n: usize| hex_at(text, at + 2, n, n).map(|(value, len)| (value, len + 2));
-    let braced = || {
-        let digits = text[at + 2..].strip_prefix('{')?.split_once('}')?.0;
-        let value = u32::from_str_radix(&digits.replace('_', ""), 16).ok()?;
-        Some((value, digits.len() + 4))
+    let within = |open: &str, base| {
+        let digits = text[at + 2..].strip_prefix(open)?.split_once('}')?.0;
+        let bare = digits.replace('_', "");
+        let value = u32::from_str_radix(&bare, base).ok().filter(|_| !bare.starts_with('+'))?;
+        Some((value, 2 + open.len() + digits.len() + 1))
     };
+    let braced = || within("{", 16);
     let found = match (next, kind) {
         ('u', Escapes::Rust) => braced(),
         ('u', Escapes::Json) if text[at + 2..].starts_with('{') => braced(),
@@ -129,6 +131,8 @@ fn escape(text: &str, at: usize, open: &Open, out: &mut Out) -> Result<usize, Es
         ('u', _) if !open.is_bytes => fixed(4),
         ('U', Escapes::Python | Escapes::C) if !open.is_bytes => fixed(8),
         ('x', Escapes::Perl) if text[at + 2..].starts_with('{') => braced(),
+        ('N', Escapes::Perl) => within("{U+", 16),
+        ('o', Escapes::Perl) => within("{", 8),
         ('x', Escapes::C | Escapes::Perl) => {
             let most = if kind == Escapes::C { 8 } else { 2 };
             return byte(text, at, hex_at(text, at + 2, 1, most), out);

@@ -23,18 +23,24 @@ pub(super) fn marked(text: &str, mark: u8, out: &mut Out) -> Result<(), EscapesE
             break;
         }
         let rest = &text[next + 1..];
-        let soft = ["\r\n", "\n"].into_iter().find(|end| mark == b'=' && rest.starts_with(end));
+        let soft = soft_break(rest).filter(|_| mark == b'=');
         at = match (hex_at(text, next + 1, 2, 2), soft) {
             (Some((value, len)), _) => {
                 out.byte(value as u8)?;
                 next + 1 + len
             }
-            (None, Some(end)) => next + 1 + end.len(),
-            (None, None) if mark == b'=' && rest.is_empty() => text.len(),
+            (None, Some(len)) => next + 1 + len,
             (None, None) => return Err(out.error(text, next, "two hexadecimal digits belong behind it")),
         };
     }
     Ok(())
+}
+
+/// The length of the end of a line that `=` joins to the next; white space that was added in transport precedes it (RFC 2045, 6.7).
+fn soft_break(text: &str) -> Option<usize> {
+    let end = text.trim_start_matches([' ', '\t']);
+    let len = ["\r\n", "\n"].into_iter().find(|line_end| end.starts_with(line_end)).map_or(0, str::len);
+    (len > 0 || text.is_empty()).then_some(text.len() - end.len() + len)
 }
 
 /// `=?charset?Q?…?=` or `=?charset?B?…?=`, one or several with spaces between.
@@ -44,11 +50,14 @@ pub(super) fn word(text: &str, out: &mut Out) -> Result<(), EscapesError> {
         at += text[at..].find(word).unwrap_or(0);
         let inner = word.strip_prefix("=?").and_then(|rest| rest.strip_suffix("?="));
         let parts: Vec<_> = inner.unwrap_or_default().splitn(3, '?').collect();
-        match parts[..] {
-            [_, "Q" | "q", escaped] => marked(&escaped.replace('_', " "), b'=', out)?,
-            [_, "B" | "b", escaped] => base64(escaped, out)?,
+        let read = match parts[..] {
+            [_, "Q" | "q", escaped] => marked(&escaped.replace('_', " "), b'=', out),
+            [_, "B" | "b", escaped] => base64(escaped, out),
             _ => return Err(out.error(text, at, "it is not =?charset?Q?…?= or =?charset?B?…?=")),
-        }
+        };
+        // Its place is one in the word.
+        let start = at + 2 + parts[..2].iter().map(|part| part.len() + 1).sum::<usize>();
+        read.map_err(|error| EscapesError { place: start + error.place, ..error })?;
         at += word.len();
     }
     Ok(())

@@ -9,16 +9,19 @@ fn read(kind: Escapes, text: &str) -> Result<Vec<u8>, EscapesError> {
 #[test]
 fn each_kind_is_guessed_and_read() {
     let cafe = "café".as_bytes();
-    let cases: [(Escapes, &str, &[u8]); 26] = [
+    let cases: [(Escapes, &str, &[u8]); 29] = [
         (Escapes::Json, r"caf\u00e9", cafe),
         (Escapes::Json, r#""caf\u00E9""#, cafe),
         (Escapes::Json, r"\ud83d\ude00", "😀".as_bytes()),
         (Escapes::Json, r"\ud83d", b"\xED\xA0\xBD"),
         (Escapes::Perl, r"caf\x{e9}", cafe),
+        (Escapes::Perl, r"caf\N{U+E9}", cafe),
+        (Escapes::Perl, r"caf\o{351}", cafe),
         (Escapes::Url, "caf%C3%A9", cafe),
         (Escapes::Url, "https://x.y/caf%c3%a9?a=b", "https://x.y/café?a=b".as_bytes()),
         (Escapes::QuotedPrintable, "caf=C3=A9", cafe),
         (Escapes::QuotedPrintable, "ca=\nf=C3=A9", cafe),
+        (Escapes::QuotedPrintable, "ca= \t\r\nf=C3=A9=", cafe),
         (Escapes::EncodedWord, "=?utf-8?Q?caf=C3=A9?=", cafe),
         (Escapes::EncodedWord, "=?UTF-8?B?Y2Fmw6k=?=", cafe),
         (Escapes::Html, "caf&#233;", cafe),
@@ -50,6 +53,21 @@ fn each_kind_is_guessed_and_read() {
     assert_eq!(read(Escapes::Base64, "data:text/plain;base64,Y2Fm w6k=").as_deref(), Ok(cafe));
     assert_eq!(read(Escapes::Html, "&#150;").as_deref(), Ok("–".as_bytes()));
     assert_eq!(Escapes::Json.read(r"\u00e9", Form::Utf16Le).as_deref(), Ok(&b"\xE9\0"[..]));
+}
+
+/// By the HTML standard's states for character references in text.
+#[test]
+fn references_are_read_as_browsers_read_them() {
+    for (text, expected) in [
+        ("caf&eacute", "café"),
+        ("&eacutes &ampamp &lt3 &#233 &#xE9g", "és &amp <3 é ég"),
+        ("&#233abc;", "éabc;"),
+        ("AT&T &apos &euro &x &#x &#", "AT&T &apos &euro &x &#x &#"),
+        ("&#0;&#xD83D;&#xDE00;&#x110000;&#99999999999;", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+        ("&#x80;&#xD;&#x1F600;", "€\r😀"),
+    ] {
+        assert_eq!(read(Escapes::Html, text).as_deref(), Ok(expected.as_bytes()), "{text}");
+    }
 }
 
 #[test]
@@ -89,7 +107,10 @@ fn what_cannot_be_read_is_named() {
         (Escapes::QuotedPrintable, "a=é", 2),
         (Escapes::EncodedWord, "=?utf-8?X?a?=", 1),
         (Escapes::Html, "&nonsense;", 1),
-        (Escapes::Html, "&#x110000;", 1),
+        (Escapes::Perl, r"\N{BULLET}", 1),
+        (Escapes::Perl, r"\o{8}", 1),
+        (Escapes::Perl, r"\x{+e9}", 1),
+        (Escapes::EncodedWord, "=?utf-8?Q?a?= =?utf-8?Q?b=ZZ?=", 26),
         (Escapes::Base64, "a*b=", 2),
         (Escapes::Base64, "Y2Fmw", 5),
         (Escapes::Hexdump, "00000000  63\n*\n00000020\n", 14),
