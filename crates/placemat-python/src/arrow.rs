@@ -17,8 +17,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field};
-use placemat_arrow::{Error, Unit};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use placemat_arrow::Error;
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use self::column::Input;
@@ -188,7 +188,8 @@ fn detect<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound
     each(data, column, |array, _| Ok(Arc::new(placemat_arrow::detect(array)?)))
 }
 
-/// How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names. An error is as long as U+FFFD.
+/// How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names. An error is as long as U+FFFD;
+/// bytes of `form` itself are counted as they are.
 ///
 /// >>> pa.array(placemat.arrow.lengths(pa.array(["né😀"]), "utf-16-units")).to_pylist()
 /// [4]
@@ -201,7 +202,7 @@ fn lengths<'py>(
     column: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let form = failure::form(form)?;
-    let unit = Unit::named(unit).map_or_else(|| failure::form(unit).map(Unit::Byte), Ok)?;
+    let unit = failure::unit(unit).map_err(PyLookupError::new_err)?;
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::lengths(array, form, unit)?)))
 }
 

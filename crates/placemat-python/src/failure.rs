@@ -2,6 +2,7 @@
 
 use placemat::label::{Label, Labels};
 use placemat::{Bom, Form, Policy, Unencodable};
+use placemat_arrow::Unit;
 use placemat_text::charset::Charset;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyValueError};
@@ -34,6 +35,16 @@ pub(crate) fn form(name: &str) -> PyResult<Form> {
             legacy.to_string()
         ))),
         None => Err(PyLookupError::new_err(format!("unknown form: {name:?}; placemat.forms() lists them"))),
+    }
+}
+
+/// The unit of this name: a form counts its bytes.
+pub(crate) fn unit(name: &str) -> Result<Unit, String> {
+    match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
+        Some(Label::Form(form)) => Ok(Unit::Byte(form)),
+        _ => Unit::named(name).ok_or_else(|| {
+            format!("unknown unit: {name:?}; code-points, utf-16-units, or a form, whose bytes are counted")
+        }),
     }
 }
 

@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::DataType;
 use placemat::{Form, Policy};
-use placemat_arrow::Unit;
+use placemat_arrow::Error;
 use placemat_text::charset::Charset;
 
 use crate::arrow::{OBJECTS, legacy};
@@ -38,6 +38,17 @@ fn policy(options: &[String], at: usize) -> Result<Policy, String> {
     failure::policy_named(options.get(at).map_or("replace", String::as_str))
 }
 
+/// Why there is no result. Nobody knows how many rows stand before a chunk, so the value that is to blame is shown.
+fn of_value(array: &dyn Array, error: Error) -> String {
+    let Error::Row { row, error } = error else { return error.to_string() };
+    let escaped =
+        Policy::named("escape").and_then(|escape| placemat_arrow::repair(&*array.slice(row, 1), escape).ok());
+    match escaped.and_then(|escaped| option(&*escaped)) {
+        Some(value) => format!("{error} of {}", value.chars().take(60).collect::<String>()),
+        None => error.to_string(),
+    }
+}
+
 fn is_valid(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
     Ok(Arc::new(placemat_arrow::is_valid(array, form(options, 0)?).map_err(words)?))
 }
@@ -47,13 +58,14 @@ fn first_error(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String
 }
 
 fn repair(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
-    placemat_arrow::repair(array, policy(options, 0)?).map_err(words)
+    placemat_arrow::repair(array, policy(options, 0)?).map_err(|error| of_value(array, error))
 }
 
 fn convert(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
     let [source, target] = [charset(options, 0)?, charset(options, 1)?];
     let unencodable = failure::unencodable_named(options.get(3).map_or("stop", String::as_str))?;
-    legacy::convert(array, source, target, policy(options, 2)?.unencodable(unencodable)).map_err(words)
+    let policy = policy(options, 2)?.unencodable(unencodable);
+    legacy::convert(array, source, target, policy).map_err(|error| of_value(array, error))
 }
 
 fn mojibake(array: &dyn Array, _: &[String]) -> Result<ArrayRef, String> {
@@ -65,10 +77,7 @@ fn detect(array: &dyn Array, _: &[String]) -> Result<ArrayRef, String> {
 }
 
 fn lengths(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
-    let unit = match options.first().and_then(|name| Unit::named(name)) {
-        Some(unit) => unit,
-        None => Unit::Byte(form(options, 0)?),
-    };
+    let unit = failure::unit(options.first().map_or("code-points", String::as_str))?;
     Ok(Arc::new(placemat_arrow::lengths(array, form(options, 1)?, unit).map_err(words)?))
 }
 

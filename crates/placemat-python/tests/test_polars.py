@@ -4,6 +4,7 @@ import pytest
 
 pl = pytest.importorskip("polars")
 import placemat
+import placemat.arrow
 import placemat.polars
 
 ROWS = [b"plain", "naïve".encode(), b"caf\xe9 \x93a\x94", b"", None, b"\xed\xa0\xbd", "日本語 😀 long enough not to be inlined".encode()]
@@ -72,7 +73,7 @@ def test_chunks_slices_and_nothing(frame):
 
 def test_errors_are_told(frame):
     for expression, message in [
-        (pl.col("b").placemat.convert(), "row 2: "),
+        (pl.col("b").placemat.convert(), r" at byte \d+ \(length \d\) of "),
         (pl.col("b").placemat.repair("cp1251"), "unknown policy"),
         (pl.col("b").placemat.convert("martian"), "martian"),
         (pl.col("id").placemat.repair(), "Int64"),
@@ -92,9 +93,24 @@ def test_what_the_target_lacks_has_a_policy():
     frame, s = pl.DataFrame({"s": ["5 €", "пять", None]}), pl.col("s").placemat
     assert frame.select(s.convert("utf-8", "koi8-r", unencodable="ncr"))["s"].to_list() == [b"5 &#8364;", "пять".encode("koi8-r"), None]
     assert frame.lazy().select(s.convert("utf-8", "us-ascii", unencodable="ignore")).collect()["s"].to_list() == [b"5 ", b"", None]
-    for unencodable, message in [("stop", "row 0: unencodable at byte 2"), ("nothing", 'unknown: "nothing"; one of stop, ')]:
+    for unencodable, message in [("stop", "unencodable at byte 2 .* of 5 €"), ("nothing", 'unknown: "nothing"; one of stop, ')]:
         with pytest.raises(pl.exceptions.PolarsError, match=message):
             frame.select(s.convert("utf-8", "koi8-r", unencodable=unencodable))
+
+
+def test_an_error_shows_the_value_as_chunks_have_no_place():
+    parts = [pl.DataFrame({"b": [b"a", b"b"]}), pl.DataFrame({"b": [b"c", b"caf\xe9"]})]
+    frame = pl.concat(parts, rechunk=False)
+    for stopping in [pl.col("b").placemat.convert(), pl.col("b").placemat.repair("stop")]:
+        with pytest.raises(pl.exceptions.PolarsError, match=r"message: truncated at byte 3 \(length 1\) of caf\\xe9"):
+            frame.select(stopping)
+
+
+def test_units_are_named_where_one_is_unknown():
+    with pytest.raises(pl.exceptions.PolarsError, match='unknown unit: "graphemes"; code-points, utf-16-units, or a form'):
+        pl.DataFrame({"b": [b"a"]}).select(pl.col("b").placemat.lengths("graphemes"))
+    with pytest.raises(LookupError, match='unknown unit: "graphemes"; code-points, utf-16-units, or a form'):
+        placemat.arrow.lengths([b"a"], "graphemes")
 
 
 def test_what_is_no_name_is_refused():
