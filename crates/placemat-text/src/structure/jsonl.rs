@@ -11,6 +11,9 @@ const DEEPEST: usize = 1_000;
 /// No number or name is longer, in bytes.
 const LONGEST_WORD: usize = 64 << 10;
 
+/// What JSON has not, and Python and Spark write and read.
+const NUMBERS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
     /// The value of a line, or an empty line.
@@ -112,14 +115,15 @@ impl JsonLines {
         self.value();
     }
 
-    /// A number, or `true`, `false`, `null`.
+    /// A number, also one that JSON has not, or `true`, `false`, `null`.
     fn word(&mut self, text: &[u8], is_last: bool) -> Next {
         let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let length = text.iter().take(LONGEST_WORD).take_while(is_part).count();
         if length == text.len() && !is_last && length < LONGEST_WORD {
             return Ok(None);
         }
-        if serde_json::from_slice::<IgnoredAny>(&text[..length]).is_err() {
+        let is_number = NUMBERS.iter().any(|number| number.as_bytes() == &text[..length]);
+        if !is_number && serde_json::from_slice::<IgnoredAny>(&text[..length]).is_err() {
             return Err((0, "a value is expected"));
         }
         self.value();

@@ -15,7 +15,7 @@ const MYSQL: Structure = Structure::Sql(Some(Dialect::MySql));
 const SQLITE: Structure = Structure::Sql(Some(Dialect::Sqlite));
 
 /// What is mended, and what for: `\xhh` are bytes.
-const MENDED: [(Structure, &[u8], &str); 22] = [
+const MENDED: [(Structure, &[u8], &str); 23] = [
     (CSV, b"a,caf\xE9\r\n\"x\"\"caf\xE9\",\n", "a,café\r\n\"x\"\"café\",\n"),
     (CSV, b"\xEF\xBB\xBFa,caf\xE9", "\u{FEFF}a,café"),
     (CSV, "a,\"cafÃ©, crÃ¨me\"\nb\n".as_bytes(), "a,\"café, crème\"\nb\n"),
@@ -34,6 +34,11 @@ const MENDED: [(Structure, &[u8], &str); 22] = [
         r#"["\ud83d\ude00", "a\ufffd", "\u00e9"]"#,
     ),
     (Structure::JsonLines, br#"["a\u0000b"]"#, r#"["ab"]"#),
+    (
+        Structure::JsonLines,
+        b"[NaN, -Infinity]\n{\"a\":Infinity,\"b\":\"caf\xE9\"}\n",
+        "[NaN, -Infinity]\n{\"a\":Infinity,\"b\":\"café\"}\n",
+    ),
     (
         PG,
         b"COPY t (a, b) FROM stdin;\n1\tcaf\xE9\\tx\n\\N\t\\\\\n\\.\n\nSELECT 1;\n",
@@ -85,7 +90,7 @@ const MENDED: [(Structure, &[u8], &str); 22] = [
 ];
 
 /// What is refused, in which line.
-const REFUSED: [(Structure, &[u8], u64); 28] = [
+const REFUSED: [(Structure, &[u8], u64); 29] = [
     (CSV, b"a,b\nc,\"d\ne", 2),
     (CSV, b"a\n\"b\"c\n", 2),
     (CSV, b"a\nb\"c\n", 2),
@@ -93,6 +98,7 @@ const REFUSED: [(Structure, &[u8], u64); 28] = [
     (Structure::JsonLines, b"{} {}\n", 1),
     (Structure::JsonLines, b"\n\"a\n\"", 2),
     (Structure::JsonLines, b"[1,]", 1),
+    (Structure::JsonLines, b"[-NaN]", 1),
     (Structure::JsonLines, b"[1", 1),
     (Structure::JsonLines, b"[\n1]", 1),
     (Structure::JsonLines, b"\"\\x\"", 1),
