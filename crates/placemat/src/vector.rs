@@ -73,7 +73,7 @@ pub(crate) trait Write {
 /// Whether UTF-16 ends with the first half of a pair.
 #[inline(always)]
 pub(crate) fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
-    text.last_chunk::<2>().is_some_and(|unit| unit[usize::from(!BIG)] & 0xFC == 0xD8)
+    text.len() >= 2 && text[text.len() - if BIG { 2 } else { 1 }] & 0xFC == 0xD8
 }
 
 /// What units of UTF-16 are.

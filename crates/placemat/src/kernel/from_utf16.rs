@@ -287,9 +287,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
 #[inline(always)]
 fn unsplit_pair<const BIG: bool>(src: &[u8], cursor: &mut Cursor, half: usize) {
     let (before, after) = (&src[..cursor.at], &src[cursor.at..]);
-    if before.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8))
-        && after.first_chunk().is_some_and(|&next| is::<BIG>(next, 0xDC))
-    {
+    if ends_open::<BIG>(before) && after.first_chunk().is_some_and(|&next| is::<BIG>(next, 0xDC)) {
         (cursor.at, cursor.written) = (cursor.at - 2, cursor.written - half);
     }
 }

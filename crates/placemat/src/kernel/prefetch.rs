@@ -8,6 +8,7 @@
 
 pub(super) use crate::vector::prefetch::gains;
 use crate::vector::prefetch::prefetch;
+use crate::vector::steps;
 
 /// Bytes in a line of the cache.
 const LINE: usize = 64;
@@ -51,7 +52,7 @@ impl Ahead {
     #[inline(always)]
     pub(crate) fn lines<B>(self, bytes: &[B]) {
         let next = bytes.as_ptr().cast::<u8>().wrapping_add(self.0);
-        for line in (0..size_of_val(bytes)).step_by(LINE) {
+        for line in steps(0..size_of_val(bytes), LINE) {
             prefetch(next.wrapping_add(line));
         }
     }

@@ -88,16 +88,25 @@ pub(crate) trait Lanes:
     fn bits(self) -> u64;
 }
 
+/// The last bytes of no fewer: what `last_chunk` says, in a third of the code that the compiler begins with.
+#[inline(always)]
+pub(super) fn last<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    match bytes[bytes.len() - N..].first_chunk() {
+        Some(last) => *last,
+        None => [0; N],
+    }
+}
+
 /// At most sixteen bytes as a little-endian number, zeros above them: two overlapping reads, no loop.
 #[inline(always)]
 pub(super) fn padded(bytes: &[u8]) -> u128 {
     let n = bytes.len();
-    if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u128::from(u64::from_le_bytes(*low)) | u128::from(u64::from_le_bytes(*high)) << (8 * (n - 8))
-    } else if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u128::from(
-            u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (n - 4)),
-        )
+    if let Some(low) = bytes.first_chunk() {
+        let high = u64::from_le_bytes(last(bytes));
+        u128::from(u64::from_le_bytes(*low)) | u128::from(high) << (8 * (n - 8))
+    } else if let Some(low) = bytes.first_chunk() {
+        let high = u32::from_le_bytes(last(bytes));
+        u128::from(u64::from(u32::from_le_bytes(*low)) | u64::from(high) << (8 * (n - 4)))
     } else if let [first, .., last] = bytes {
         u128::from(
             u32::from(*first) | u32::from(bytes[n / 2]) << (8 * (n / 2)) | u32::from(*last) << (8 * (n - 1)),

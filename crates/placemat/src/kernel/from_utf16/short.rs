@@ -4,11 +4,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Kinds, Target, Text, is, swapped};
+use super::{Kinds, Target, Text, swapped};
 use crate::kernel::blocks::{BLOCK, ROOM, part};
 use crate::kernel::scratch::Scratch;
 use crate::kernel::{Progress, single};
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Vector, ends_open};
 
 /// So few units are faster one by one than all kinds at once.
 const FEW: usize = 3;
@@ -68,7 +68,7 @@ pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
 /// Two bytes if a high surrogate ends a block, which the low one behind it is converted with.
 #[inline(always)]
 pub(crate) fn cut<const BIG: bool>(block: &[u8]) -> usize {
-    if block.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) { 2 } else { 0 }
+    if ends_open::<BIG>(block) { 2 } else { 0 }
 }
 
 /// More than a vector and at most two, with a look whether both are plain before that of [`Target::short`].
@@ -98,7 +98,7 @@ fn one<S: Vector, T: Target<S>, const BIG: bool>(
     if T::plain::<BIG>(s, units, room, 0) {
         return Some(src.len() / 2 * T::UNIT);
     }
-    if src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
+    if ends_open::<BIG>(src) {
         return None;
     }
     let units = if BIG { swapped(units) } else { units };
@@ -113,7 +113,7 @@ fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
-    if !T::MIXES || src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
+    if !T::MIXES || ends_open::<BIG>(src) {
         return None;
     }
     let (mut n, mut at) = (0, 0);

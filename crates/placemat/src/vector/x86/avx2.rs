@@ -265,10 +265,11 @@ impl Vector for Avx2 {
         if bytes.len() >= 32 {
             return self.load(bytes, 0);
         }
-        if let (Some(low), Some(last)) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>()) {
+        if let Some(low) = bytes.first_chunk::<16>() {
+            let last = &bytes[bytes.len() - 16..];
             // What the last sixteen share with the first goes out at one end, and zeros come in at the other.
             let shift = MOVE_DOWN[32 - bytes.len()..].first_chunk::<16>().unwrap_or(&[0x80; 16]);
-            // SAFETY: sixteen bytes each; `self` is the witness.
+            // SAFETY: sixteen bytes each, as the lines above saw; `self` is the witness.
             return Bytes(unsafe {
                 let last = _mm_loadu_si128(last.as_ptr().cast());
                 let high = _mm_shuffle_epi8(last, _mm_loadu_si128(shift.as_ptr().cast()));
