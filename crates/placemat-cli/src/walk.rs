@@ -305,9 +305,11 @@ fn cause(error: &ignore::Error, root: &Path) -> (PathBuf, io::Error) {
             _ => break,
         };
     }
-    // The text of the walker's own errors repeats the path.
-    match error.io_error().map(io::Error::kind) {
-        Some(io::ErrorKind::Other) | None => (path, io::Error::other(inner.to_string())),
-        Some(kind) => (path, kind.into()),
-    }
+    // The text of the walker's own errors repeats the path; beneath it is what the system said.
+    let system = |io: &io::Error| {
+        let beneath = || io.get_ref()?.source()?.downcast_ref::<io::Error>()?.raw_os_error();
+        io.raw_os_error().or_else(beneath).map(io::Error::from_raw_os_error)
+    };
+    let said = error.io_error().and_then(system);
+    (path, said.unwrap_or_else(|| io::Error::other(inner.to_string())))
 }

@@ -43,8 +43,10 @@ fn unknown(labels: Labels, label: &str) -> Error {
         ));
     }
     let others = Labels::ALL.iter().copied().filter_map(|other| Some((other, other.resolve(label)?)));
+    // Python's names of it, which the web has not.
+    let is_hz = matches!(&*squeezed(label), "hz" | "hzgb");
     let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
-        Some((_, Label::Legacy(REPLACEMENT))) => {
+        found if is_hz || matches!(found, Some((_, Label::Legacy(REPLACEMENT)))) => {
             return Error::refused(format!(
                 "{label} is not read here: text in it was used to slip past filters, and the web replaces the whole of it \
                  by one U+FFFD"
