@@ -1,12 +1,13 @@
 //! The functions, without a pointer.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
 
 use placemat::label::Labels;
 use placemat::{Bom, Form, Policy, Transcoder};
-use placemat_text::charset::Charset;
+use placemat_text::charset::{Charset, LegacyReader};
 use placemat_text::convert::{Halt, Pipeline, Settings};
 use placemat_text::repair::choice::LIKELY;
 
@@ -96,15 +97,23 @@ fn repair<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
     })?;
     policy.fits(Form::Utf8, Form::Utf8).map_err(|error| error.to_string())?;
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
-    let text = placemat::convert_with(transcoder, bytes).map_err(|error| error.to_string())?;
+    let text = placemat::convert_with(transcoder, bytes).map_err(|error| of_value(&error, bytes))?;
     Ok(Value::Bytes(Cow::Owned(text)))
+}
+
+/// What is wrong with a value, of which DuckDB tells no row.
+fn of_value(error: &dyn Display, bytes: &[u8]) -> String {
+    const SHOWN: usize = 60;
+    let rest = if bytes.len() > SHOWN { "…" } else { "" };
+    format!("{error} of {}{rest}", bytes[..bytes.len().min(SHOWN)].escape_ascii())
 }
 
 fn convert<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
     let source = charset(&String::from_utf8_lossy(values[1]))?;
     let target =
         values.get(2).map_or(Ok(Form::Utf8.into()), |name| charset(&String::from_utf8_lossy(name)))?;
-    Ok(Value::Bytes(Cow::Owned(converted(source, target, values[0])?)))
+    let text = converted(source, target, values[0]).map_err(|error| of_value(&error, values[0]))?;
+    Ok(Value::Bytes(Cow::Owned(text)))
 }
 
 fn detect<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
@@ -159,6 +168,22 @@ fn charset(name: &str) -> Result<Charset> {
 }
 
 fn converted(source: Charset, to: Charset, bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut text = Vec::with_capacity(bytes.len());
+    let done = match (source, to) {
+        (Charset::Form(source), Charset::Form(to)) => {
+            placemat::convert_into(Transcoder::new(source, to).bom(Bom::Keep), bytes, &mut text)
+        }
+        (Charset::Legacy(legacy), Charset::Form(Form::Utf8)) => {
+            let mut reader = LegacyReader::new(legacy, Policy::Stop);
+            let read = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
+            read.map_err(|malformed| malformed.error)
+        }
+        _ => return through_pipeline(source, to, bytes),
+    };
+    done.map(|()| text).map_err(|error| error.to_string())
+}
+
+fn through_pipeline(source: Charset, to: Charset, bytes: &[u8]) -> Result<Vec<u8>> {
     let settings = Settings { to, policy: Policy::Stop, bom: Bom::Keep };
     let (mut pipeline, mut text) = (Pipeline::new(source, settings), Vec::with_capacity(bytes.len()));
     let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));

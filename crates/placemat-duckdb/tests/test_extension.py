@@ -45,11 +45,16 @@ def test_encodings(database):
     assert one("utf8_convert(?::blob, 'koi8-r')", "Привет".encode("koi8-r")) == "Привет"
     assert one("utf8_convert(?::blob, 'gbk', 'utf-16le')", "中".encode("gbk")) == "中".encode("utf-16le")
     assert one("utf8_convert(?::blob, 'utf-8', 'shift_jis')", "日本".encode()) == "日本".encode("shift_jis")
+    assert one("try(utf8_convert(?::blob, 'utf-8'))", b"caf\xe9") is None
+    mixed = "CASE WHEN utf8_is_valid(b) THEN utf8_repair(b) ELSE utf8_convert(b, 'shift_jis') END"
+    rows = ["日本".encode("shift_jis"), "日本".encode()]
+    assert [one(f"{mixed} FROM (SELECT ?::blob AS b)", row) for row in rows] == ["日本"] * 2
     for expression, message in [
-        ("utf8_convert('caf\\xE9'::blob, 'utf-8')", "truncated at byte 3"),
+        ("utf8_convert('caf\\xE9'::blob, 'utf-8')", r"truncated at byte 3 .* of caf\\xe9"),
         ("utf8_convert('a'::blob, 'martian')", "martian"),
         ("utf8_repair('\\xE9'::blob, 'cp1251')", "unknown policy .*; one of stop, replace, "),
         ("utf8_repair('\\xE9'::blob, 'surrogateescape')", "escapes U"),
+        ("utf8_convert('\\x81'::blob, 'shift_jis')", "at byte 0"),
         ("utf8_repair('\\xE9'::blob, 'stop')", "truncated at byte 0"),
     ]:
         with pytest.raises(duckdb.Error, match=message):
