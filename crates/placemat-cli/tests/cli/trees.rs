@@ -261,7 +261,10 @@ fn what_may_not_be_read_is_trouble_but_no_end() {
     lines.sort_unstable();
     assert_eq!(
         lines,
-        ["placemat: a.txt: Permission denied (os error 13)", "placemat: locked: Permission denied (os error 13)"]
+        [
+            "placemat: a.txt: Permission denied (os error 13)",
+            "placemat: locked: Permission denied (os error 13)"
+        ]
     );
 }
 
