@@ -181,7 +181,12 @@ impl Args {
             bail!("--line L:C is about a --file");
         }
         match self.naming.charset(self.from.as_deref().unwrap_or("utf-8"))? {
-            Charset::Form(form) => self.input_in(form),
+            Charset::Form(form) => match self.input_in(form)? {
+                (input, Some(named)) if self.from.is_none() => {
+                    self.in_charset(self.naming.charset(&named)?, input.into_bytes())
+                }
+                (input, _) => Ok(input),
+            },
             Charset::Legacy(_)
                 if self.offset.is_some() || self.line.is_some() || self.code_point.is_some() =>
             {
@@ -189,16 +194,21 @@ impl Args {
                     "text in a legacy encoding is read from its start: --offset, --line and --code-point need a form"
                 )
             }
-            legacy => {
-                let bytes = self.input_in(Form::Utf8)?.into_bytes();
-                let text = in_utf8(legacy, &bytes, self.limit)?;
-                console::say(&format!("{legacy}, shown as UTF-8"));
-                Ok(Input::new(text, Form::Utf8))
-            }
+            legacy => self.in_charset(legacy, self.input_in(Form::Utf8)?.0.into_bytes()),
         }
     }
 
-    fn input_in(&self, form: Form) -> Result<Input> {
+    fn in_charset(&self, charset: Charset, bytes: Vec<u8>) -> Result<Input> {
+        if let Charset::Form(form) = charset {
+            return Ok(Input::new(bytes, form));
+        }
+        let text = in_utf8(charset, &bytes, self.limit)?;
+        console::say(&format!("{charset}, shown as UTF-8"));
+        Ok(Input::new(text, Form::Utf8))
+    }
+
+    /// What is explained, and the encoding that its escapes name.
+    fn input_in(&self, form: Form) -> Result<(Input, Option<String>)> {
         let digits = [
             ("--hex", Base::Hex, &self.hex),
             ("--octal", Base::Octal, &self.octal),
@@ -206,11 +216,11 @@ impl Args {
         ];
         for (flag, base, text) in digits {
             if let Some(text) = text {
-                return Ok(Input::new(base.parse(text).context(flag)?, form));
+                return Ok((Input::new(base.parse(text).context(flag)?, form), None));
             }
         }
         if let Some(text) = &self.code_point {
-            return Ok(Input::new(of_code_points(text, form).context("--code-point")?, form));
+            return Ok((Input::new(of_code_points(text, form).context("--code-point")?, form), None));
         }
         let input = match (&self.file, &self.text) {
             (Some(path), _) if path.as_os_str() != "-" => of_file(path, self.offset(path, form)?, form)?,
@@ -223,8 +233,11 @@ impl Args {
             _ => of_standard_input(self.offset, form)?,
         };
         match self.escapes {
-            Some(kind) => Ok(Input::new(unescaped(kind, &input.into_bytes(), form)?, form)),
-            None => Ok(input),
+            Some(kind) => {
+                let (bytes, named) = unescaped(kind, &input.into_bytes(), form)?;
+                Ok((Input::new(bytes, form), named))
+            }
+            None => Ok((input, None)),
         }
     }
 

@@ -376,6 +376,16 @@ fn escapes_are_read_when_asked_for() {
         let (expected, _) = characters(&stage, &["café"]);
         assert_eq!(named, expected, "{text}");
     }
+    // Encoded words say what their bytes are in, unless --from says so.
+    for named in ["windows-1252", "ISO-8859-1*fr", "windows-1252?q?c?= =?WINDOWS-1252"] {
+        let word = format!("=?{named}?q?af=E9?=");
+        let (seen, err) = characters(&stage, &["--escapes=encoded-word", &word]);
+        assert!(seen.ends_with("U+0066 U+00E9"), "{word}: {seen} {err}");
+    }
+    assert_eq!(
+        characters(&stage, &["--escapes=encoded-word", "-f", "koi8-r", "=?utf-8?q?=C1?="]).0,
+        "U+0430"
+    );
     let (java, _) = characters(&stage, &["--escapes=java", r"caf\u00e9"]);
     assert_eq!(java, characters(&stage, &["café"]).0);
     stage.file("a.txt", "caf%C3%A9\n");
@@ -389,6 +399,7 @@ fn escapes_are_read_when_asked_for() {
         &["--escapes=nothing", "a"],
         &["--escapes", "--hex", "41"],
         &["--escapes=c", r"\x123"],
+        &["--escapes=encoded-word", "=?utf-9?q?=C1?="],
     ] {
         assert_eq!(stage.run(&[&["explain"], bad].concat()).code, Some(2), "{bad:?}");
     }

@@ -140,6 +140,18 @@ impl Escapes {
         out.finish()
     }
 
+    /// The encoding that a text names for its bytes: encoded words alone do, and all have to name the same.
+    ///
+    /// ```
+    /// use placemat_text::explain::Escapes;
+    ///
+    /// assert_eq!(Escapes::EncodedWord.charset("=?koi8-r?B?8NLJ18XU?="), Some("koi8-r"));
+    /// assert_eq!(Escapes::Url.charset("caf%C3%A9"), None);
+    /// ```
+    pub fn charset(self, text: &str) -> Option<&str> {
+        if self == Escapes::EncodedWord { mime::charset(text) } else { None }
+    }
+
     /// How a text seems to be escaped: the kind whose signs it has, and by which all of it can be read. `None` for text without escapes.
     ///
     /// ```

@@ -30,8 +30,12 @@ pub(super) fn line_and_column(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// What escapes stand for; where they are guessed, it is said which they are.
-pub(super) fn unescaped(kind: Option<Escapes>, bytes: &[u8], form: Form) -> Result<Vec<u8>> {
+/// What escapes stand for, and the encoding that they name; where the kind is guessed, it is said which it is.
+pub(super) fn unescaped(
+    kind: Option<Escapes>,
+    bytes: &[u8],
+    form: Form,
+) -> Result<(Vec<u8>, Option<String>)> {
     let text = str::from_utf8(bytes).context("--escapes reads text in UTF-8")?;
     // A file ends with a line feed, and what is typed does not.
     let text = text.strip_suffix('\n').unwrap_or(text);
@@ -47,7 +51,8 @@ pub(super) fn unescaped(kind: Option<Escapes>, bytes: &[u8], form: Form) -> Resu
             guess
         }
     };
-    kind.read(text, form).context("--escapes")
+    let read = kind.read(text, form).context("--escapes")?;
+    Ok((read, kind.charset(text).map(str::to_owned)))
 }
 
 /// Whether a text is `U+00E9`, or more of these.

@@ -63,6 +63,14 @@ pub(super) fn word(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     Ok(())
 }
 
+/// The encoding that all words name; a language may stand behind `*` (RFC 2231, 5).
+pub(super) fn charset(text: &str) -> Option<&str> {
+    let mut names =
+        text.split_ascii_whitespace().map(|word| word.strip_prefix("=?")?.split(['?', '*']).next());
+    let first = names.next()??;
+    names.all(|name| name.is_some_and(|name| name.eq_ignore_ascii_case(first))).then_some(first)
+}
+
 /// Base64 in either alphabet; white space does not count, and the padding may be missing.
 pub(super) fn base64(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     let start = text.find(";base64,").filter(|_| text.starts_with("data:")).map_or(0, |at| at + 8);
