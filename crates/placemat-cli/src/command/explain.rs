@@ -198,6 +198,7 @@ impl Args {
         }
     }
 
+    /// Bytes in that encoding; of a legacy one, what they are in UTF-8.
     fn in_charset(&self, charset: Charset, bytes: Vec<u8>) -> Result<Input> {
         if let Charset::Form(form) = charset {
             return Ok(Input::new(bytes, form));
