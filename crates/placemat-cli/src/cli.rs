@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use anyhow::{Result, bail};
-use clap::{ColorChoice, CommandFactory as _, Parser, ValueEnum as _};
+use clap::error::{ContextKind, ContextValue};
+use clap::{ColorChoice, Command, CommandFactory as _, Parser, ValueEnum as _};
 
 use crate::args::Common;
 use crate::command::Cli;
@@ -24,8 +25,24 @@ pub(crate) fn typed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let again = Cli::command().color(color(&shown));
         let escaped = again.clone().try_get_matches_from(&shown);
         // Where only escaping made it right, it was not UTF-8, and that is told without the argument.
-        escaped.and_then(|_| again.try_get_matches_from(arguments)).err().unwrap_or(error)
+        let again = escaped.and_then(|_| again.try_get_matches_from(arguments)).err().unwrap_or(error);
+        with_format_for_json(again, &shown)
     })
+}
+
+/// ripgrep and others have `--json`: where a command refuses it and has `--format json`, say so.
+fn with_format_for_json(mut error: clap::Error, arguments: &[String]) -> clap::Error {
+    let is_json =
+        matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(arg)) if arg == "--json");
+    let cli = Cli::command();
+    let command = arguments.iter().skip(1).find_map(|argument| cli.find_subcommand(argument));
+    let has_format =
+        |command: &Command| command.get_arguments().any(|argument| argument.get_id() == "format");
+    if is_json && command.is_some_and(has_format) {
+        error.remove(ContextKind::Suggested);
+        error.insert(ContextKind::SuggestedArg, ContextValue::String("--format json".into()));
+    }
+    error
 }
 
 /// Apply what concerns the whole process.

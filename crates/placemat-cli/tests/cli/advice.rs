@@ -352,3 +352,17 @@ fn words_and_letters_in_two_encodings_are_mended_by_the_second() {
         }
     }
 }
+
+#[test]
+fn json_of_other_programs_is_advised_as_format_json() {
+    let stage = Stage::new();
+    stage.file("a.txt", b"a\xFF\n");
+    for command in ["check", "count", "detect", "survey"] {
+        let ended = stage.run(&[command, "--json", "a.txt"]);
+        assert!(ended.code == Some(2) && ended.err.contains("'--format json'"), "{command}: {}", ended.err);
+        let ended = stage.run(&[command, "--format", "json", "a.txt"]);
+        assert!(ended.out.starts_with("{\"type\":"), "{command}: {}", ended.out);
+    }
+    let ended = stage.run(&["convert", "--json", "a.txt"]);
+    assert!(!ended.err.contains("--format"), "{}", ended.err);
+}

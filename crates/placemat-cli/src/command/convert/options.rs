@@ -43,7 +43,8 @@ pub(super) struct Conversion {
     #[arg(long, value_name = "POLICY", value_parser = unencodables(), hide_possible_values = true)]
     unencodable: Option<Unencodable>,
 
-    /// Byte order mark at the start: keep (the default, but strip for -t UTF-8N), strip, add
+    /// Byte order mark at the start: keep (the default, but strip for -t UTF-8N), strip, add (not to empty
+    /// text)
     #[arg(long, value_name = "WHAT", value_parser = boms(), hide_possible_values = true)]
     bom: Option<Bom>,
 
