@@ -33,6 +33,7 @@
 mod before;
 pub mod chain;
 mod clean;
+pub mod code_page;
 mod controls;
 mod declared;
 mod detect;

@@ -62,7 +62,7 @@ pub(crate) fn resolved(name: &str) -> Result<Charset, String> {
 fn unread(name: &str) -> Option<String> {
     let plain = name.to_ascii_lowercase().replace('_', "-");
     let elsewhere = match &*plain {
-        "x-mac-ce" | "johab" | "iso-2022-kr" | "hz-gb-2312" => {
+        "johab" | "iso-2022-kr" | "hz-gb-2312" => {
             format!("; bytes.decode({plain:?}) reads it")
         }
         "euc-tw" | "iso-2022-cn" => ", nor by Python".to_owned(),

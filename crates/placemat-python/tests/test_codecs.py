@@ -600,7 +600,20 @@ def test_what_detect_names_is_read_where_python_reads_it():
     text = "Příliš žluťoučký kůň"
     data = text.encode("mac_latin2")
     assert data.decode("x-mac-ce") == text == data.decode("X-MAC-CE")
-    for name, where in [("x-mac-ce", 'bytes.decode("x-mac-ce")'), ("Johab", 'bytes.decode("johab")'), ("euc-tw", "nor by Python"), ("iso-2022-kr", "bytes.decode")]:
+    assert placemat.convert(data, "x-mac-ce") == text.encode()
+    for name, pythons in [("x-mac-greek", "mac_greek"), ("x-mac-turkish", "mac_turkish"), ("x-mac-icelandic", "mac_iceland"),
+                          ("x-mac-croatian", "mac_croatian"), ("x-mac-romanian", "mac_romanian"), ("hp-roman8", "hp_roman8"),
+                          ("cp1125", "cp1125"), ("koi8-t", "koi8_t"), ("kz-1048", "kz1048"), ("ptcp154", "ptcp154")]:
+        for byte in range(256):
+            try:
+                text = bytes([byte]).decode(pythons).encode()
+            except UnicodeDecodeError:
+                with pytest.raises(UnicodeDecodeError):
+                    placemat.convert(bytes([byte]), name)
+            else:
+                assert placemat.convert(bytes([byte]), name) == text
+                assert placemat.convert(text, "utf-8", name) == bytes([byte])
+    for name, where in [("Johab", 'bytes.decode("johab")'), ("euc-tw", "nor by Python"), ("iso-2022-kr", "bytes.decode")]:
         with pytest.raises(LookupError, match="is detected, but not read here") as caught:
             placemat.convert(b"a", name)
         assert where in str(caught.value)

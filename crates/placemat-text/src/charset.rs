@@ -8,6 +8,7 @@ mod naming;
 mod reader;
 mod sequences;
 pub mod table;
+mod upper;
 mod writer;
 
 use std::fmt;
@@ -26,6 +27,7 @@ pub use self::naming::mark_of;
 pub use self::reader::{LegacyReader, Malformed};
 pub use self::sequences::LEAD;
 pub(crate) use self::sequences::{Sequence, Sequences, Tail};
+use self::upper::Upper;
 pub(crate) use self::writer::{LegacyWriter, Refused};
 
 /// What text can be read from and written to.
@@ -60,6 +62,8 @@ enum CodePage {
     Dos { upper: &'static TableType, bytes: &'static OEMCPHashMap<char, u8> },
     /// Of mainframes: nothing is where ASCII has it.
     Ebcdic(&'static Ebcdic),
+    /// Others: the lower half is ASCII.
+    Upper(&'static Upper),
 }
 
 impl Charset {
@@ -203,6 +207,9 @@ impl Legacy {
 
     /// The legacy encoding of that canonical name.
     fn named(name: &'static str) -> Option<Legacy> {
+        if let Some(page) = Upper::named(name) {
+            return Some(Legacy { name, tables: Tables::CodePage(CodePage::Upper(page)) });
+        }
         let Some(number) = name.strip_prefix("cp") else {
             let encoding = Encoding::for_label(name.as_bytes())?;
             return Some(Legacy { name, tables: Tables::Web(encoding) });
@@ -246,6 +253,7 @@ impl CodePage {
         match self {
             CodePage::Dos { bytes, .. } => oem_cp::encode_char_checked(c, bytes),
             CodePage::Ebcdic(page) => page.byte(c),
+            CodePage::Upper(page) => page.byte(c),
         }
     }
 
@@ -255,6 +263,7 @@ impl CodePage {
             CodePage::Dos { .. } if byte.is_ascii() => Some(char::from(byte)),
             CodePage::Dos { upper, .. } => upper.decode_char_checked(byte),
             CodePage::Ebcdic(page) => Some(page.character(byte)),
+            CodePage::Upper(page) => page.character(byte),
         }
     }
 }

@@ -32,12 +32,12 @@ use crate::form::Form;
 pub enum Label {
     /// One of our own forms.
     Form(Form),
-    /// One of [`LEGACY`], which other crates read: `encoding_rs`, or, for a name `cpNNN`, crates of code pages.
+    /// One of [`LEGACY`], which other crates read: `encoding_rs`, and crates of code pages.
     Legacy(&'static str),
 }
 
 /// The legacy encodings that labels can stand for, by canonical name: those of the WHATWG Encoding Standard in lower
-/// case, then the DOS code pages that it lacks and those of EBCDIC.
+/// case, then the DOS code pages that it lacks, those of EBCDIC, and others of one byte a character.
 #[rustfmt::skip]
 pub const LEGACY: &[&str] = &[
     "ibm866", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7",
@@ -47,7 +47,8 @@ pub const LEGACY: &[&str] = &[
     "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "replacement", "x-user-defined",
     "cp437", "cp720", "cp737", "cp775", "cp850", "cp852", "cp855", "cp857", "cp858", "cp860", "cp861",
     "cp862", "cp863", "cp864", "cp865", "cp869", "cp037", "cp273", "cp277", "cp280", "cp284", "cp297", "cp500",
-    "cp1026",
+    "cp1026", "cp1125", "hp-roman8", "koi8-t", "kz-1048", "ptcp154", "x-mac-ce", "x-mac-croatian", "x-mac-greek",
+    "x-mac-icelandic", "x-mac-romanian", "x-mac-turkish",
 ];
 
 impl Label {

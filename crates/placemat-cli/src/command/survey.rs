@@ -28,8 +28,8 @@ use crate::walk::{Entry, Selection};
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors, invisible characters
 ///
 /// What a file is in is judged by up to 1 MiB of it, at least half of that from its first byte beyond ASCII on; then all of
-/// it is read as that, in constant memory. A code point is a character or an error. Nothing reads euc-tw, johab, x-mac-ce, iso-2022-kr,
-/// iso-2022-cn, hz-gb-2312 and what is binary: of those only files and bytes are counted.
+/// it is read as that, in constant memory. A code point is a character or an error. Nothing reads euc-tw, johab, iso-2022-kr, iso-2022-cn,
+/// hz-gb-2312 and what is binary: of those only files and bytes are counted.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

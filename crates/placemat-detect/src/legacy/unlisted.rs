@@ -1,4 +1,4 @@
-//! EUC-TW, Johab and Mac OS Central European, which no crate at hand reads: enough of them to recognise them.
+//! EUC-TW and Johab, which no crate at hand reads: enough of them to recognise them.
 #![forbid(unsafe_code)]
 
 use encoding_rs::BIG5;
@@ -84,33 +84,9 @@ fn syllable(lead: u8, trail: u8) -> Option<u16> {
     Some(0xAC00 + (initial * 21 + medial) * 28 + last)
 }
 
-/// The name of Mac OS Central European.
-pub(super) const MAC_CE: &str = "x-mac-ce";
-
-/// The characters of the bytes from 80 up in Mac OS Central European.
-pub(super) fn mac_ce() -> [Option<char>; 128] {
-    const UPPER: &str = "\
-        ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü\
-        †°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅ\
-        ņŃ¬√ńŇ∆«»…\u{A0}ňŐÕőŌ–—“”‘’÷◊ōŔŕŘ‹›řŖ\
-        ŗŠ‚„šŚśÁŤťÍŽžŪÓÔūŮÚůŰűŲųÝýķŻŁżĢˇ";
-    let mut characters = UPPER.chars();
-    core::array::from_fn(|_| characters.next())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn mac_central_european() {
-        let table = mac_ce();
-        let read: String = b"\xDEe\x8A\x9F\xCA"
-            .iter()
-            .map(|&b| b.checked_sub(0x80).map_or(char::from(b), |at| table[usize::from(at)].unwrap()))
-            .collect();
-        assert_eq!(read, "řeäü\u{A0}");
-    }
 
     fn read(bytes: &[u8], next: fn(&[u8]) -> Head) -> Vec<u16> {
         let mut rest = bytes;

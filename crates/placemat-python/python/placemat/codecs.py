@@ -158,7 +158,14 @@ def _plain(name):
 
 
 # Names that `detect` returns, and what Python calls the same encodings. `euc-tw` and `iso-2022-cn` it reads by no name.
-_OTHERS = {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic", "x-mac-ce": "mac-latin2"}
+_OTHERS = {
+    "windows-874": "cp874",
+    "x-mac-ce": "mac-latin2",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-mac-greek": "mac-greek",
+    "x-mac-icelandic": "mac-iceland",
+    "x-mac-turkish": "mac-turkish",
+}
 
 
 def _search(name):

@@ -55,17 +55,8 @@ struct Worst {
 }
 
 /// The encodings that are detected and cannot be read.
-const UNREAD: [&str; 9] = [
-    "binary",
-    "euc-tw",
-    "hz-gb-2312",
-    "iso-2022-cn",
-    "iso-2022-kr",
-    "johab",
-    "several encodings",
-    "unknown",
-    "x-mac-ce",
-];
+const UNREAD: [&str; 8] =
+    ["binary", "euc-tw", "hz-gb-2312", "iso-2022-cn", "iso-2022-kr", "johab", "several encodings", "unknown"];
 
 /// Why surveys cannot be added up.
 #[derive(Debug)]
