@@ -6,7 +6,7 @@ use crate::code_point::CodePoint;
 use crate::form::Form;
 use crate::policy::Misfit;
 
-/// What becomes of U+FEFF at the start of the text.
+/// What to do with U+FEFF at the start of the text.
 ///
 /// Forms with a byte order mark of their own ([`Form::Utf16`], [`Form::Utf8Bom`] …) read and write it themselves, and never write
 /// two. Empty input gives empty output, without a mark.
@@ -16,9 +16,9 @@ pub enum Bom {
     /// Leave it as it is; it is dropped where the target form cannot carry it.
     #[default]
     Keep,
-    /// Remove one.
+    /// Remove it if it is there.
     Strip,
-    /// Write one if there is none. Not for a target that cannot carry it: see [`Bom::fits`].
+    /// Write it if it is not there. Not for a target that cannot carry it: see [`Bom::fits`].
     Add,
 }
 
@@ -39,7 +39,7 @@ impl Bom {
         })
     }
 
-    /// Whether this is possible in the target form `to`.
+    /// Checks whether this setting is possible with the target form `to`.
     ///
     /// ```
     /// # use placemat::{Bom, Form, Misfit};

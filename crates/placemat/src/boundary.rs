@@ -1,8 +1,9 @@
 //! Boundaries: where sequences start, found from any byte without reading what stands before it.
 //!
 //! A boundary is the start of a character or of an error as the form's reader delimits them (in UTF-8 a maximal subpart),
-//! or the end. All functions accept ill-formed bytes. Cutting at a boundary does not change how the two sides are decoded, with one
-//! exception: the kind of an error that the next byte breaks off becomes `truncated` when it is the last of its side.
+//! or the end. All functions accept ill-formed bytes. Cutting at a boundary does not change how the two sides are decoded, with
+//! one exception: an error that ends because the next byte does not continue it becomes `truncated` when it is the last of its
+//! side.
 //!
 //! ```
 //! use placemat::boundary;
@@ -35,7 +36,7 @@ pub use crate::form::{announced_length, is_continuation};
 pub fn floor(bytes: &[u8], index: usize) -> usize {
     match bytes.get(index) {
         Some(&byte) if is_continuation(byte) => UTF8.of_bytes(bytes).floor(index),
-        // No error swallows a byte that could start a character.
+        // An error never extends over a byte that could start a character.
         Some(_) => index,
         None => bytes.len(),
     }
@@ -89,9 +90,9 @@ pub fn split(bytes: &[u8], n: usize) -> Split<'_> {
 /// The boundaries of `bytes` in another form, or `None` if the form is not self-synchronising: UTF-1, UTF-7 and the
 /// FSS-UTF of July 1992 can only be read from the start.
 ///
-/// In UTF-16, UTF-32 and their relatives a boundary never lies inside a code unit or a surrogate pair, in CESU-8 and Modified UTF-8 never
-/// between the halves of a pair (at most 5 bytes back, as in the UTF-8 of RFC 2279). In a form with its own byte order mark, the
-/// mark at the start of `bytes` is a sequence, and decides the form.
+/// In UTF-16, UTF-32 and their relatives a boundary never lies inside a code unit or a surrogate pair. In CESU-8 and Modified
+/// UTF-8 it never lies between the halves of a pair (the search goes at most 5 bytes back, as in the UTF-8 of RFC 2279). In a
+/// form with its own byte order mark, the mark at the start of `bytes` is a sequence, and decides the form.
 ///
 /// ```
 /// use placemat::{Form, boundary};
@@ -208,8 +209,8 @@ impl<'a> Boundaries<'a> {
         Split { boundaries: self, n: n.max(1), next: 0 }
     }
 
-    /// Where a sequence that covers byte `index` can start: at the code unit that holds it, or a unit before, if that unit is the
-    /// second half of a surrogate pair.
+    /// Where a sequence that covers byte `index` can start: at the code unit that holds this byte, or one unit before it, if the
+    /// unit may be the second half of a surrogate pair.
     fn candidates(&self, index: usize) -> [usize; 2] {
         let bytes = self.bytes;
         if self.layout.unit > 1 {

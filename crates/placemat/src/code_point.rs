@@ -25,12 +25,12 @@ pub struct CodePoint(u32);
 impl CodePoint {
     /// The largest value of the 31-bit code space, `7FFF_FFFF`.
     pub const MAX: CodePoint = CodePoint(0x7FFF_FFFF);
-    /// U+FFFD, which stands for what could not be read.
+    /// U+FFFD, which replaces what could not be read.
     pub const REPLACEMENT: CodePoint = CodePoint(0xFFFD);
     /// U+FEFF, the byte order mark.
     pub const MARK: CodePoint = CodePoint(0xFEFF);
 
-    /// U+FFFE, as which a byte order mark is read in the wrong byte order.
+    /// U+FFFE: what a byte order mark becomes when it is read in the wrong byte order.
     pub(crate) const NO_MARK: CodePoint = CodePoint(0xFFFE);
 
     /// The code point with this value, or `None` above `7FFF_FFFF`.
@@ -45,7 +45,7 @@ impl CodePoint {
         if value <= Self::MAX.0 { Some(CodePoint(value)) } else { None }
     }
 
-    /// Without a check, for decoders, whose arithmetic cannot exceed 31 bits.
+    /// Like [`CodePoint::new`] without the check, for decoders, whose arithmetic cannot exceed 31 bits.
     #[inline(always)]
     pub(crate) const fn of(value: u32) -> CodePoint {
         debug_assert!(value <= Self::MAX.0);
@@ -148,7 +148,7 @@ impl From<CodePoint> for u32 {
     }
 }
 
-/// A number above `7FFF_FFFF`.
+/// The error for a number above `7FFF_FFFF`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NoCodePoint(());
 

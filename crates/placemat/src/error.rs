@@ -1,4 +1,4 @@
-//! The error type: what is wrong, where, and how many bytes are.
+//! The error type: what is wrong, where, and how many bytes are ill-formed.
 
 #![forbid(unsafe_code)]
 
@@ -119,7 +119,7 @@ impl Error {
         Error { kind, length, unit: 1, offset }
     }
 
-    /// The same numbers, counted in units of so many bytes instead of in bytes.
+    /// The same error, with its numbers counted in units of so many bytes instead of in bytes.
     ///
     /// ```
     /// use placemat::{Error, ErrorKind, utf16};
@@ -132,8 +132,8 @@ impl Error {
         Error { unit, ..self }
     }
 
-    /// How many bytes [`offset`](Error::offset) and [`length`](Error::length) count as one: 1, or 2 or 4 where the input was a slice
-    /// of such numbers ([`utf16`](crate::utf16), [`utf32`](crate::utf32)).
+    /// The size in bytes of the unit in which [`offset`](Error::offset) and [`length`](Error::length) count: 1, or 2 or 4 if the
+    /// input was a slice of numbers of that size ([`utf16`](crate::utf16), [`utf32`](crate::utf32)).
     ///
     /// ```
     /// assert_eq!(placemat::validate(b"\xFF").unwrap_err().unit(), 1);
@@ -154,7 +154,7 @@ impl Error {
         self.kind
     }
 
-    /// The first byte of the ill-formed sequence, counted from 0 in the whole input; in [`unit`](Error::unit)s.
+    /// The offset of the ill-formed sequence, counted from 0 at the start of the whole input, in [`unit`](Error::unit)s.
     ///
     /// ```
     /// assert_eq!(placemat::validate(b"a\xFF").unwrap_err().offset(), 1);
@@ -164,8 +164,8 @@ impl Error {
         self.offset
     }
 
-    /// How many bytes (or [`unit`](Error::unit)s) are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand
-    /// between the halves of a character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
+    /// How many bytes (or [`unit`](Error::unit)s) are ill-formed: 1 to 6. In `utf-7/lenient` it can be up to 10, because shifts
+    /// may stand between the halves of a character; for the count of a [`crate::frame`] it is 0 to 8 bytes.
     ///
     /// ```
     /// assert_eq!(placemat::validate(b"\xE2\x82!").unwrap_err().length(), 2);
@@ -198,7 +198,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// [`InvalidData`](std::io::ErrorKind::InvalidData), with the error within.
+/// [`InvalidData`](std::io::ErrorKind::InvalidData), which holds the error.
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
     fn from(error: Error) -> std::io::Error {

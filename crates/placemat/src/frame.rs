@@ -1,7 +1,7 @@
 //! Strings of Modified UTF-8 as they are stored: with a count before them, and in DEX a byte 00 behind them.
 //!
-//! The text itself is in the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it), to be converted as any other. A count that
-//! is too large costs no memory and no time.
+//! The text itself is in the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it) and is converted like any other. A
+//! count that is too large is refused without a cost in memory or time.
 //!
 //! ```
 //! use placemat::frame::Frame;
@@ -54,7 +54,7 @@ impl Header {
 impl Frame {
     /// The text of the string at the start of `bytes`, and what follows the string.
     ///
-    /// The text is not validated; only the count of [`Frame::Dex`] is compared with it. At most linear in the text.
+    /// The text is not validated; only with [`Frame::Dex`] it must agree with the count. At most linear in the text.
     ///
     /// ```
     /// # use placemat::frame::Frame;
@@ -63,8 +63,8 @@ impl Frame {
     /// ```
     ///
     /// # Errors
-    /// At the count: `truncated` when it promises more than there is, `too-large` when it does not fit its type,
-    /// `non-canonical` when a DEX string ends sooner or later than it says.
+    /// At the count: `truncated` if it is larger than the rest of the bytes, `too-large` if it does not fit its type,
+    /// `non-canonical` if a DEX string is shorter or longer than its count.
     pub fn read(self, bytes: &[u8]) -> Result<(&[u8], &[u8]), Error> {
         match self {
             Frame::Java => {
@@ -101,8 +101,9 @@ impl Frame {
     /// ```
     ///
     /// # Errors
-    /// `unencodable`, where the text grows too long to be counted, or at a byte 00 (which ends a DEX string). Besides, in a
-    /// DEX string `unexpected-continuation` at a continuation byte that belongs to no character, as no reader could count it.
+    /// `unencodable` where the text becomes too long for the count. In a DEX string also `unencodable` at a byte 00, which would
+    /// end it, and `unexpected-continuation` at a continuation byte that belongs to no character, because no reader could count
+    /// it.
     pub fn header(self, text: &[u8]) -> Result<Header, Error> {
         let mut header = Header { bytes: [0; 8], len: 0 };
         match self {
@@ -133,7 +134,7 @@ impl Frame {
         Ok(header)
     }
 
-    /// What goes behind the text.
+    /// The bytes to write behind the text.
     ///
     /// ```
     /// # use placemat::frame::Frame;
@@ -147,7 +148,7 @@ impl Frame {
         }
     }
 
-    /// Append the whole string to `out`; nothing when it is refused.
+    /// Appends the whole string to `out`, or nothing on an error.
     ///
     /// ```
     /// # use placemat::frame::Frame;
@@ -168,7 +169,7 @@ impl Frame {
     }
 }
 
-/// The count promises more than there is. Its `width` bytes are the error.
+/// The error of a count that is larger than the rest of the bytes. The `width` bytes of the count are the error.
 fn short(width: usize) -> Error {
     Error::new(ErrorKind::Truncated, 0, width as u8)
 }
@@ -196,7 +197,7 @@ fn units_of_dex(text: &[u8]) -> Result<usize, Error> {
     Ok(count_units(text))
 }
 
-/// Each unit has one byte that is no continuation byte; only the four bytes that some profiles read are two units.
+/// Each unit has one byte that is no continuation byte. Only the four-byte sequences that some profiles read are two units.
 fn count_units(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
 }

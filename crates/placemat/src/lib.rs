@@ -15,15 +15,17 @@
 //!
 //! A [`Form`] is one way to write code points as bytes: UTF-8, its ancestors (both FSS-UTF drafts, the six octets of RFC 2279,
 //! UTF-1, UTF-7) and its dialects (CESU-8, Modified UTF-8, WTF-8, Python's surrogateescape, MirBSD's OPTU), UTF-16, UCS-2,
-//! UTF-32, UCS-4, and the three single-byte encodings that bad UTF-8 most often is. All of them share:
+//! UTF-32, UCS-4, and the three single-byte encodings that ill-formed UTF-8 most often turns out to be. All of them share:
 //!
-//! * **one engine**, [`Transcoder`]: streaming, without allocation, and chunking never matters;
-//! * **one error type**, [`Error`]: kind, offset and length; in UTF-8 those of [`core::str::Utf8Error`] and of the WHATWG;
-//! * **one set of policies**, [`Policy`]: what becomes of errors, or any closure that decides.
+//! * **one engine**, [`Transcoder`]: it streams, does not allocate, and gives the same result however the input is divided into
+//!   chunks;
+//! * **one error type**, [`Error`]: kind, offset and length; for UTF-8 the offset and length of [`core::str::Utf8Error`] and the
+//!   WHATWG;
+//! * **one set of policies**, [`Policy`]: what is written in place of an error; a closure can decide it too.
 //!
 //! | to … | call |
 //! |---|---|
-//! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`]; which forms it could be: [`verdicts()`] |
+//! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`]; under which forms bytes are well-formed: [`verdicts()`] |
 //! | check a stream | [`Validator`] |
 //! | get text from the tokens of a language model | [`Detokenizer`] |
 //! | get text | [`decode`], [`decode_lossy`]; from a `Vec`, without a copy: [`into_string`], [`into_string_lossy`] |
@@ -32,18 +34,18 @@
 //! | read and write Java's and Oracle's UTF-8 | [`mutf8`], [`cesu8`]; with their lengths: [`frame`] |
 //! | keep text that may hold lone surrogates | [`wtf8`] |
 //! | carry any bytes as readable text, and get them back | [`escaped`] |
-//! | convert a buffer | [`convert`], [`convert_with`], [`convert_into`]; its size first: [`length`] |
+//! | convert a buffer | [`convert`], [`convert_with`], [`convert_into`]; the size of the result: [`length`] |
 //! | convert a stream | [`Transcoder`], [`io::Reader`], [`io::Writer`] |
 //! | look at each sequence | [`sequences()`], [`count()`] |
 //! | cut bytes where characters end | [`boundary`] |
 //! | go from bytes to lines, columns and units | [`position`]; many times in one text: [`offsets`] |
 //! | find text, or compare it, in any form | [`search`], [`compare`] |
-//! | know what a label means | [`label`] |
+//! | find out what a label means | [`label`] |
 //! | read or remove a byte order mark | [`bom`] |
 //!
 //! # Cookbook
 //!
-//! Fall back to windows-1252 for bad bytes only, as many a mail reader does:
+//! Fall back to windows-1252 for ill-formed bytes only, as many mail readers do:
 //!
 //! ```
 //! # use placemat::{Form, Policy, Transcoder, convert_with};
@@ -69,7 +71,7 @@
 //! assert_eq!(escaped::to_bytes(&text), &name[..]);
 //! ```
 //!
-//! The same through units of 32 bits, as Python's `surrogateescape` does it (PEP 383), which no `String` can hold:
+//! Do the same with units of 32 bits, as Python's `surrogateescape` does it (PEP 383). No `String` can hold these units:
 //!
 //! ```
 //! # use placemat::{Form, convert};
@@ -80,20 +82,21 @@
 //!
 //! # Speed
 //!
-//! The CPU is asked once what it can do ([`Level`]), also without `std`; kernels for SSE4.2, AVX2, AVX-512, NEON and
-//! WebAssembly's simd128 do what is easy, and the plain form the rest. The result is the same on every level. A build without
-//! optimization (`opt-level = 0`) has no kernels, which would be slower there; one for size (`s`, `z`) has fewer ways for short
-//! texts. Numbers and the way to get them again are in the repository's `COMPARE.md`.
+//! The CPU is asked once which instructions it has ([`Level`]), also without `std`. Kernels for SSE4.2, AVX2, AVX-512, NEON and
+//! WebAssembly's simd128 convert what is easy, and scalar code converts the rest. The result is the same at every level. A build
+//! without optimization (`opt-level = 0`) has no kernels, because they would be slower there; a build for size (`s`, `z`) has
+//! fewer special cases for short texts. The numbers, and how to measure them again, are in the repository's `COMPARE.md`.
 //!
 //! # Crate features
 //!
 //! * `std` (default): [`io`], and everything of `alloc`.
 //! * `alloc`: functions that return `Vec`, `String` and `Cow`.
-//! * `invisible` (default): [`invisible`], characters that are not shown, with 15 KB of tables.
+//! * `invisible` (default): [`invisible`], which finds characters that are not shown, with 15 KB of tables.
 //! * `serde`: `Serialize` and `Deserialize` for [`Form`], [`ErrorKind`], [`Level`] and [`label::Labels`], by name, and for [`CodePoint`] and
 //!   [`Error`].
 //!
-//! Without either the library is `no_std` and allocates nothing. It has no dependencies but `serde`, if that is asked for. The minimum Rust version is 1.89.
+//! Without `std` and `alloc` the library is `no_std` and allocates nothing. Its only dependency is `serde`, and only with that
+//! feature. The minimum Rust version is 1.89.
 #![cfg_attr(
     not(feature = "std"),
     allow(rustdoc::broken_intra_doc_links, reason = "the docs of all features have what is linked to")

@@ -1,4 +1,4 @@
-//! What becomes of an error: how much of the input is one error, and what stands in its place.
+//! Policies: how much of the input counts as one error, and what is written in its place.
 
 #![forbid(unsafe_code)]
 
@@ -12,32 +12,32 @@ use crate::code_point::CodePoint;
 use crate::error::ErrorKind;
 use crate::form::Form;
 
-/// How much ill-formed input is one error, for the stand-ins that come once per error.
+/// How much ill-formed input counts as one error, for stand-ins that are written once per error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum ErrorSize {
     /// The maximal subpart (Unicode 3.9, WHATWG, Rust, Python, ICU).
     #[default]
     Maximal,
-    /// Every byte of it (Go's `range`, Tcl). The stand-ins of its bytes share one [`Text`].
+    /// Each byte of a maximal subpart (Go's `range`, Tcl). The stand-ins of these bytes share one [`Text`].
     Byte,
-    /// The lead byte and the continuation bytes that follow, at most as many as it announced (Perl's Encode).
+    /// The lead byte and the continuation bytes that follow, at most as many as the lead byte announces (Perl's Encode).
     Sequence,
     /// Everything up to the next well-formed sequence (Go's `ToValidUTF8`).
     Run,
 }
 
-/// What stands in the place of an ill-formed sequence.
+/// What is written in place of an ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum StandIn {
     /// Nothing: report the error and stop.
     #[default]
     Stop,
-    /// U+FFFD, once per error; `?` in a form that lacks it.
+    /// U+FFFD, once per error; `?` if the target form lacks U+FFFD.
     Replace,
-    /// Nothing: the bytes are removed. Unsafe where a filter has run before, since it joins what they kept apart (`<sc\x80ript>`); so it
-    /// is never the default.
+    /// Nothing: the bytes are removed. This is unsafe after a filter, because it joins what the bytes kept apart
+    /// (`<sc\x80ript>`); so it is never the default.
     Skip,
     /// Each byte as its ISO-8859-1 character.
     Latin1,
@@ -53,14 +53,14 @@ pub enum StandIn {
     Escape,
 }
 
-/// What stands in the place of a code point that the target form cannot carry.
+/// What is written in place of a code point that the target form cannot carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Unencodable {
     /// Nothing: report the error and stop.
     #[default]
     Stop,
-    /// U+FFFD, or `?` where the target lacks that; or this code point, which the target must have.
+    /// This code point, which the target must have; with `None` U+FFFD, or `?` if the target lacks U+FFFD.
     Replace(Option<CodePoint>),
     /// Nothing: the code point is removed.
     Skip,
@@ -70,7 +70,8 @@ pub enum Unencodable {
     Ncr,
 }
 
-/// What to do with errors: a size, a stand-in, and what to do with code points that the target lacks.
+/// What to do with errors: how many bytes count as one, what is written in its place, and what to do with code points that the
+/// target lacks.
 ///
 /// The named policies are constants; the fields are independent.
 ///
@@ -85,11 +86,11 @@ pub enum Unencodable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Policy {
-    /// How many bytes are one error.
+    /// How many bytes count as one error.
     pub size: ErrorSize,
-    /// What stands for it.
+    /// What is written in place of an error.
     pub stand_in: StandIn,
-    /// What stands for a code point that the target cannot carry.
+    /// What is written in place of a code point that the target cannot carry.
     pub unencodable: Unencodable,
 }
 
@@ -99,8 +100,9 @@ impl Policy {
     pub const Stop: Policy = Policy::of(ErrorSize::Maximal, StandIn::Stop);
     /// U+FFFD per maximal subpart (`replace`): Unicode's and the web's way.
     pub const Replace: Policy = Policy::of(ErrorSize::Maximal, StandIn::Replace);
-    /// [`Policy::Replace`], also where the target lacks a code point: U+FFFD, or `?` where it lacks that too. The one policy
-    /// that fails nowhere, whatever the forms. (`Replace` alone reports a lone surrogate of Modified UTF-8 that goes to UTF-8.)
+    /// Like [`Policy::Replace`], also for code points that the target lacks: they become U+FFFD, or `?` if the target lacks
+    /// U+FFFD. The only policy that never fails, whatever the forms. (`Replace` alone reports a lone surrogate of Modified UTF-8
+    /// that goes to UTF-8.)
     ///
     /// ```
     /// use placemat::{Form, Policy, Transcoder, convert_with};
@@ -122,14 +124,14 @@ impl Policy {
     pub const Cp1252: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252);
     /// windows-1252 per byte, U+FFFD for its five gaps (`cp1252-strict`).
     pub const Cp1252Strict: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252Strict);
-    /// Python's escapes (`surrogateescape`); the target must carry them ([`Policy::fits`]).
+    /// Python's escapes (`surrogateescape`); the target must be able to hold them ([`Policy::fits`]).
     pub const SurrogateEscape: Policy = Policy::of(ErrorSize::Maximal, StandIn::SurrogateEscape);
     /// MirBSD's escapes (`optu`).
     pub const Optu: Policy = Policy::of(ErrorSize::Maximal, StandIn::Optu);
     /// The text `\xhh` per byte (`escape`).
     pub const Escape: Policy = Policy::of(ErrorSize::Maximal, StandIn::Escape);
 
-    /// The named policies, as the command's `--on-error` knows them.
+    /// The named policies, with the names that the command's `--on-error` accepts.
     pub const ALL: &'static [(&'static str, Policy)] = &[
         ("stop", Policy::Stop),
         ("replace", Policy::Replace),
@@ -160,7 +162,7 @@ impl Policy {
         Policy::ALL.iter().find(|(known, _)| *known == name).map(|&(_, policy)| policy)
     }
 
-    /// The same policy with another answer to code points that the target lacks.
+    /// The same policy with another treatment of code points that the target lacks.
     ///
     /// ```
     /// use placemat::{Form, Policy, Transcoder, Unencodable, convert_with};
@@ -173,7 +175,7 @@ impl Policy {
         Policy { unencodable, ..self }
     }
 
-    /// The same policy with errors of another size: what stands for an error stands once for each.
+    /// The same policy with another [`ErrorSize`]: the stand-in is written once per error of this size.
     ///
     /// ```
     /// use placemat::{ErrorSize, Policy};
@@ -184,7 +186,7 @@ impl Policy {
         Policy { size, ..self }
     }
 
-    /// The same policy with something else for each error.
+    /// The same policy with another stand-in for errors.
     ///
     /// ```
     /// use placemat::{Policy, StandIn};
@@ -195,11 +197,10 @@ impl Policy {
         Policy { stand_in, ..self }
     }
 
-    /// Whether this policy can serve between these forms.
+    /// Checks whether this policy can be used between these forms.
     ///
-    /// Escapes may stand only in a target that is known to hold lone surrogates (UTF-8B, UCS-2, UCS-4, UTF-16 with
-    /// surrogates), not in every one that could be written so; and a source that can itself yield them would make them
-    /// ambiguous.
+    /// Escapes need a target that is known to hold lone surrogates (UTF-8B, UCS-2, UCS-4, UTF-16 with surrogates); that a form
+    /// can write them is not enough. A source that can itself yield such code points would make the escapes ambiguous.
     ///
     /// ```
     /// use placemat::{Form, Misfit, Policy};
@@ -208,7 +209,7 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Why the policy cannot be used.
     pub fn fits(&self, from: Form, to: Form) -> Result<(), Misfit> {
         if self.stand_in != StandIn::SurrogateEscape {
             Ok(())
@@ -250,8 +251,8 @@ impl Handler for Policy {
 }
 
 impl Unencodable {
-    /// The stand-in of that name, as the command's `--unencodable` knows it: `stop`, `replace`, `replace=X` with one character,
-    /// `skip`, `escape`, `ncr`.
+    /// The stand-in with this name, as the command's `--unencodable` accepts it: `stop`, `replace`, `replace=X` with one
+    /// character, `skip`, `escape`, `ncr`.
     ///
     /// ```
     /// # use placemat::Unencodable;

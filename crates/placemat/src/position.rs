@@ -1,4 +1,4 @@
-//! From the number of a code point to its byte, and back.
+//! Converts the number of a code point to its byte offset, and back.
 //!
 //! Code points count from 0, each error counts as one, and the byte order mark of a form that has its own does not count; so the
 //! numbers are those of the text that [`Policy::Replace`](crate::Policy::Replace) gives.
@@ -17,9 +17,9 @@ use crate::dispatch::kernels;
 use crate::form::{Form, is_continuation};
 use crate::sequences::sequences;
 
-/// The byte at which code point `index` starts; the length of `bytes` for the one behind the last; `None` beyond.
+/// The byte at which code point `index` starts. For the index behind the last code point, the length of `bytes`; `None` beyond.
 ///
-/// One pass over what stands before it, no allocation; well-formed UTF-8 is counted in blocks.
+/// One pass over the bytes before it, no allocation; well-formed UTF-8 is counted in blocks.
 ///
 /// ```
 /// # use placemat::{Form, position};
@@ -32,9 +32,9 @@ pub fn offset_of(form: Form, bytes: &[u8], index: usize) -> Option<usize> {
     (place.index == index).then_some(place.offset)
 }
 
-/// The number of the code point that holds byte `offset`; how many there are, for an `offset` at or beyond the end.
+/// The number of the code point that holds byte `offset`. For an `offset` at or beyond the end, the number of all code points.
 ///
-/// One pass over what stands before it, no allocation; well-formed UTF-8 is counted in blocks.
+/// One pass over the bytes before it, no allocation; well-formed UTF-8 is counted in blocks.
 ///
 /// ```
 /// # use placemat::{Form, position};
@@ -52,7 +52,7 @@ struct Place {
     index: usize,
 }
 
-/// The start of the first sequence whose end is not `within` what is asked for, or the end.
+/// The start of the first sequence for whose end `within` is false, or the end of the text.
 fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
     /// After so many sequences behind an error, blocks are tried again.
     const KERNEL_AFTER: usize = 16;
@@ -78,7 +78,7 @@ fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
     }
 }
 
-/// Pass over blocks of well-formed UTF-8. Returns `true` where it stopped at a block whose end is not `within`, and `false` where it
+/// Skip blocks of well-formed UTF-8. Returns `true` if it stopped at a block for whose end `within` is false, and `false` if it
 /// stopped at an error.
 fn pass_blocks(bytes: &[u8], at: &mut Place, within: impl Fn(Place) -> bool) -> bool {
     /// Small, since the last block is counted and then read again.

@@ -38,7 +38,7 @@ pub struct Sequences<'a> {
     at: usize,
 }
 
-/// One sequence: what it stands for, or what is wrong with it.
+/// One sequence: its code point, or its error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequence {
     start: usize,
@@ -115,7 +115,7 @@ impl Iterator for Sequences<'_> {
         None
     }
 
-    /// Each takes a byte at least.
+    /// Each sequence takes at least one byte.
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(self.bytes.len().saturating_sub(self.at)))
     }

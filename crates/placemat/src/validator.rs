@@ -33,7 +33,7 @@ pub struct Validator {
 }
 
 impl Validator {
-    /// At the start of a text.
+    /// Creates a validator at the start of a text.
     ///
     /// ```
     /// assert_eq!(placemat::Validator::new().finish(), Ok(()), "nothing is text");
@@ -59,7 +59,7 @@ impl Validator {
         result
     }
 
-    /// The end of the stream. Call [`Validator::new`] for the next text.
+    /// Ends the stream. Call [`Validator::new`] for the next text.
     ///
     /// ```
     /// let mut validator = placemat::Validator::new();
@@ -80,7 +80,7 @@ impl Validator {
     fn check(&mut self, mut chunk: &[u8]) -> Result<(), Error> {
         let held = usize::from(self.len);
         if held > 0 {
-            // One byte held and three new ones are the longest character.
+            // The longest character is one held byte and three new ones.
             let taken = chunk.len().min(3);
             let mut start = [0; 6];
             start[..held].copy_from_slice(&self.held[..held]);

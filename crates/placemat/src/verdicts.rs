@@ -7,10 +7,10 @@ use core::iter::FusedIterator;
 use crate::error::Error;
 use crate::form::Form;
 
-/// What every form says of `bytes`, in the order of [`Form::ALL`]: nothing, or its first error.
+/// Reads `bytes` in every form, in the order of [`Form::ALL`], and returns the first error of each form, if there is one.
 ///
-/// One pass for each form, and only as far as its first error; no allocation. Well-formed under many forms does not mean
-/// the same text under all: [`sequences()`](crate::sequences()) tells what each reads.
+/// One pass for each form, and only as far as its first error; no allocation. Bytes that are well-formed under many forms need
+/// not be the same text under all: [`sequences()`](crate::sequences()) shows what each form reads.
 ///
 /// ```
 /// use placemat::{Form, verdicts};
@@ -31,7 +31,7 @@ pub struct Verdicts<'a> {
     forms: core::slice::Iter<'static, Form>,
 }
 
-/// What one form says of some bytes.
+/// The verdict of one form on some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormVerdict {
     form: Form,

@@ -1,4 +1,4 @@
-//! Handlers: what they are told of an error, and the text that they put in its place.
+//! Handlers: what they learn about an error, and the text that they write in its place.
 
 #![forbid(unsafe_code)]
 
@@ -14,16 +14,16 @@ use crate::error::Error;
 pub struct Fault<'a> {
     /// Kind and place. With [`ErrorSize::Byte`] one fault per byte is reported.
     pub error: Error,
-    /// The ill-formed bytes; empty where a stand-in, not the source, is what the target refuses.
+    /// The ill-formed bytes. Empty if the target refuses a stand-in, not something in the source.
     pub bytes: &'a [u8],
-    /// What the target cannot carry, when the kind is [`ErrorKind::Unencodable`](crate::ErrorKind::Unencodable).
+    /// The code point that the target cannot carry, if the kind is [`ErrorKind::Unencodable`](crate::ErrorKind::Unencodable).
     pub code_point: Option<CodePoint>,
-    /// Whether it is the first of its group, as [`Handler::size`] groups them.
+    /// Whether this error is the first of its group; [`Handler::size`] defines the groups.
     pub opens: bool,
 }
 
 impl<'a> Fault<'a> {
-    /// A fault that another reader or writer found, so that a [`Handler`] can decide on it too.
+    /// Creates a fault for an error that another reader or writer found, so that a [`Handler`] can decide on it too.
     ///
     /// ```
     /// use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Decision};
@@ -55,10 +55,10 @@ pub struct Text {
 }
 
 impl Text {
-    /// Room, in code points, for the longest stand-in of the built-in policies (six bytes as `\xhh`, 24), and some more.
+    /// The most code points that a text can hold. The longest stand-in of the built-in policies has 24 (six bytes as `\xhh`).
     pub const CAPACITY: usize = 32;
 
-    /// Nothing yet.
+    /// Creates an empty text.
     ///
     /// ```
     /// assert!(placemat::Text::new().code_points().is_empty());
@@ -86,7 +86,7 @@ impl Text {
         Ok(())
     }
 
-    /// Append all of a string, or nothing where it does not fit. `write!` works too.
+    /// Appends all of a string, or nothing if it does not fit. `write!` works too.
     ///
     /// ```
     /// use placemat::Text;
@@ -116,7 +116,7 @@ impl Text {
         self.len = 0;
     }
 
-    /// What the text holds so far.
+    /// The code points that the text holds so far.
     ///
     /// ```
     /// let mut text = placemat::Text::new();
@@ -143,12 +143,12 @@ impl Default for Text {
 
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Behind its length, the array still has older code points.
+        // Only the first `len` code points: those behind them are left over from earlier texts.
         f.debug_tuple("Text").field(&self.code_points()).finish()
     }
 }
 
-/// The policies that a kernel can apply by itself, since they do the same whatever the error is.
+/// The policies that a kernel can apply by itself, because they treat all errors alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fixed {
@@ -158,11 +158,11 @@ pub enum Fixed {
     Replace,
 }
 
-/// Decides what becomes of each error. [`Policy`](super::Policy) is the one to use; closures are handlers too
+/// Decides what is done about each error. [`Policy`](super::Policy) is the usual handler; closures are handlers too
 /// ([`Transcoder::on_error_with`](crate::Transcoder::on_error_with)).
 pub trait Handler {
-    /// Decide on one fault: append its stand-in to `text`, or stop. With [`ErrorSize::Byte`] `text` holds what stands for the
-    /// bytes before it in the same error.
+    /// Decide on one fault: append its stand-in to `text`, or stop. With [`ErrorSize::Byte`], `text` already holds the stand-ins
+    /// of the earlier bytes of the same error.
     ///
     /// ```
     /// use placemat::{Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
@@ -183,7 +183,7 @@ pub trait Handler {
         ErrorSize::Maximal
     }
 
-    /// The fixed policy that it equals, if any: lets the engine use kernels that replace by themselves.
+    /// The fixed policy that this handler equals, if any. It lets the engine use kernels that replace errors by themselves.
     ///
     /// ```
     /// use placemat::{Fixed, Handler as _, Policy};
@@ -193,7 +193,8 @@ pub trait Handler {
         None
     }
 
-    /// Whether nothing ever stands for a character that the target lacks: lets the engine leave them out without a call for each.
+    /// Whether this handler always removes characters that the target lacks. The engine then removes them without a call for
+    /// each.
     ///
     /// ```
     /// use placemat::{Handler as _, Policy, Unencodable};

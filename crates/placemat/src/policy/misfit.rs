@@ -1,10 +1,10 @@
-//! Why settings cannot serve between two forms.
+//! Why settings cannot be used between two forms.
 
 #![forbid(unsafe_code)]
 
 use core::fmt;
 
-/// Why a policy, or what is to become of the byte order mark, cannot serve between two forms.
+/// Why a policy, or a setting of the byte order mark, cannot be used between two forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Misfit {

@@ -36,7 +36,7 @@ impl StandIn {
         Ok(true)
     }
 
-    /// The stand-in of one byte, of those that go byte by byte.
+    /// The stand-in for one byte, for the policies that write one code point per byte.
     fn of_byte(self, byte: u8) -> CodePoint {
         match self {
             _ if byte.is_ascii() => byte.into(),
@@ -45,7 +45,7 @@ impl StandIn {
             StandIn::SurrogateEscape => CodePoint::of(0xDC00 + u32::from(byte)),
             StandIn::Optu => CodePoint::of(0xEF00 + u32::from(byte)),
             StandIn::Cp1252 | StandIn::Cp1252Strict => windows_1252(byte).into(),
-            // These do not go byte by byte.
+            // Never asked for: `write` handles these itself.
             StandIn::Stop | StandIn::Replace | StandIn::Skip | StandIn::Escape => CodePoint::REPLACEMENT,
         }
     }
