@@ -21,16 +21,17 @@ pub(crate) const ROOM: usize = 16;
 /// 3. Without `last`, an answer other than `Incomplete` (and the state after it) does not change when more bytes follow
 ///    or when `last` is set. `Incomplete` leaves the state as it was.
 /// 4. At most [`LONGEST`](Codec::LONGEST) bytes decide: with that many, the answer is not `Incomplete`.
-/// 5. What `encode` (and then `end`) wrote, `decode` reads back as the same code points; but some forms join a high and a
-///    low surrogate side by side, and the writers of `utf-8b/python` and `optu-8/mirbsd` do not look for forged escapes.
-/// 6. A refusal leaves the state as it was, and what `out` holds then means nothing.
+/// 5. What `encode` (and then `end`) wrote, `decode` reads back as the same code points. There are two exceptions: some forms
+///    join a high surrogate and the low surrogate behind it, and the writers of `utf-8b/python` and `optu-8/mirbsd` do not
+///    refuse escapes whose bytes form a character.
+/// 6. When `encode` refuses, the state stays as it was, and the content of `out` is undefined.
 pub(crate) trait Codec: 'static {
-    /// What the documentation and `placemat forms` say of the form.
+    /// What the documentation and `placemat forms` say about the form.
     const FACTS: Facts;
     /// Bytes of look-ahead, at most 16: bounds the carry between chunks.
     const LONGEST: usize;
-    /// What a reader or writer remembers between sequences: `()` for most forms; UTF-7 and writers that hold something back have
-    /// more. Small, since the engine copies it to go back to an earlier state.
+    /// What a reader or writer remembers between sequences: `()` for most forms, more for UTF-7 and for writers that hold
+    /// something back. It is small, because the engine copies it in order to return to an earlier state.
     type State: Copy + Default + PartialEq + Memory;
 
     /// Read the first sequence of `input`.
@@ -50,7 +51,7 @@ pub(crate) trait Codec: 'static {
     }
 }
 
-/// What a reader remembers, as a number below 64: 0 is the default, and most readers have no other.
+/// What a reader remembers, as a number below 64. 0 is the default; most readers have no other value.
 pub(crate) trait Memory: Default {
     fn memory(&self) -> u32 {
         0
@@ -80,13 +81,14 @@ impl Input<'_> {
     }
 }
 
-/// The code point of the sequence at `at` and where that ends, or the error: in all of a text whose form has no state.
+/// The code point of the sequence at `at` and the end of that sequence, or the error. `bytes` is a whole text, in a form without
+/// state.
 #[inline(always)]
 pub(crate) fn read<C: Codec<State = ()>>(bytes: &[u8], at: usize) -> Result<(CodePoint, usize), Error> {
     match C::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
         Decoded::CodePoint { value, len } => Ok((value, at + usize::from(len))),
         Decoded::Malformed { kind, len } => Err(Error::new(kind, at as u64, len)),
-        // Law 1, and a shift of state is nothing that such a form has.
+        // Neither happens: see law 1, and a form without state has no shifts.
         Decoded::Nothing { .. } | Decoded::Incomplete => Ok((CodePoint::REPLACEMENT, bytes.len())),
     }
 }
@@ -115,7 +117,7 @@ impl Decoded {
         Decoded::Malformed { kind, len: len as u8 }
     }
 
-    /// How many bytes it is, unless more are needed to decide.
+    /// The length of the sequence in bytes, unless more bytes are needed to decide.
     #[inline(always)]
     pub(crate) fn len(self) -> Option<usize> {
         match self {
@@ -148,7 +150,8 @@ pub struct Facts {
     pub source: &'static str,
 }
 
-/// How the bytes of a sequence are laid out. A new layout is a breaking change, so that every `match` over them is found.
+/// How the bytes of a sequence are laid out. A new layout is a breaking change, so that the compiler finds every `match` over
+/// them.
 ///
 /// ```
 /// use placemat::{Form, Layout};
