@@ -1,4 +1,4 @@
-//! The one streaming loop: `chunk → carry → kernel → reader → batch → writer`, with errors going to the policy.
+//! The streaming loop: `chunk → carry → kernel → reader → batch → writer`. Errors go to the policy.
 //!
 //! Only this module deals with chunks, positions and policies; the forms deal with none of them.
 
@@ -32,15 +32,16 @@ use crate::sequences::Sequences;
 
 /// Converts a stream from one form to another, in chunks of any size.
 ///
-/// Laws, each of them tested: any division of the input and of the output gives the same bytes and the same errors at the
-/// same offsets; input is always drained; no character is split across outputs, but the last bits of one in base64 may wait for
-/// the next; with a destination of at least [`Transcoder::MIN_OUTPUT`] bytes a call makes progress. It never allocates, and its time
-/// is linear.
+/// These laws are tested. Any division of the input and of the output gives the same bytes, and the same errors at the same
+/// offsets. Input is always drained. No character is split across outputs, but in base64 the last bits of a character may wait
+/// for the next output. With a destination of at least [`Transcoder::MIN_OUTPUT`] bytes a call makes progress. A transcoder never
+/// allocates, and its time is linear.
 ///
-/// Output is bounded, by the widths of the forms ([`Facts::width`](crate::Facts::width)): `n` bytes of a form that has at least `least` of them
-/// for a code point become at most `n.div_ceil(least) * most` bytes of one that has at most `most`, and 16 more for a mark and
-/// last words; so too under [`Policy::Replace`]. Other policies put at most four code points in the place of each byte of an
-/// error, at most 13 in that of each code point which the target lacks, and a [`Handler`] at most [`Text::CAPACITY`](crate::Text::CAPACITY).
+/// Output is bounded by the widths of the forms ([`Facts::width`](crate::Facts::width)). Let `least` be the fewest bytes of a
+/// code point in the source form, and `most` the most bytes of one in the target form. Then `n` bytes become at most
+/// `n.div_ceil(least) * most` bytes, and 16 more for a byte order mark and what the form writes at the end. The same holds under
+/// [`Policy::Replace`]. Other policies write at most four code points for each byte of an error and at most 13 for each code
+/// point that the target lacks; a [`Handler`] writes at most [`Text::CAPACITY`](crate::Text::CAPACITY).
 ///
 /// ```
 /// use placemat::{Form, Policy, Status, Transcoder};
@@ -75,7 +76,7 @@ pub struct Transcoder<H = Policy> {
     has_begun: bool,
     kernel: Option<Entry>,
     carry: Carry,
-    /// Where the carry begins in the whole input; without one, the next byte to be read.
+    /// The offset of the carry in the whole input. If the carry is empty, the offset of the next byte to be read.
     offset: u64,
     grouping: Grouping,
     /// Whether lead bytes announce the length in the source form ([`ErrorSize::Sequence`](crate::ErrorSize) needs it).
@@ -84,7 +85,8 @@ pub struct Transcoder<H = Policy> {
     errors: u64,
     /// Sequences since the last error, at most [`KERNEL_AFTER`].
     clean: u8,
-    /// Sequences that are converted one by one before batches are tried again: of a batch, what precedes a refused one is read twice.
+    /// How many sequences are still converted one by one before batches are tried again. In a batch, everything before a refused
+    /// sequence is read twice.
     one_by_one: u8,
 }
 
@@ -151,7 +153,7 @@ impl Transcoder {
 }
 
 impl<H: Handler> Transcoder<H> {
-    /// Errors so far: ill-formed sequences, and code points that the target could not carry.
+    /// The number of errors so far: ill-formed sequences, and code points that the target could not carry.
     ///
     /// ```
     /// use placemat::{Form, Policy, Transcoder};
@@ -226,19 +228,19 @@ impl<H: Handler> Transcoder<H> {
         Sequences::resume(self.reader, bytes, self.offset as usize)
     }
 
-    /// The fixed policy that its handler equals.
+    /// The fixed policy that the handler equals.
     #[cfg(feature = "alloc")]
     pub(crate) fn fixed(&self) -> Option<crate::policy::Fixed> {
         self.handler.fixed()
     }
 
-    /// The forms that it reads and writes.
+    /// The forms that the transcoder reads and writes.
     #[cfg(feature = "alloc")]
     pub(crate) fn forms(&self) -> (Form, Form) {
         (self.from, self.to)
     }
 
-    /// What the writer holds back, where the text ends at an error, without [`Transcoder::finish`].
+    /// What the writer holds back, for a text that ends at an error, without [`Transcoder::finish`].
     #[cfg(feature = "alloc")]
     pub(crate) fn last_words<'a>(&mut self, room: &'a mut [u8; ROOM]) -> &'a [u8] {
         let len = self.writer.end(room);
@@ -271,7 +273,7 @@ impl<H: Handler> Transcoder<H> {
 
     /// Convert the next chunk of the input.
     ///
-    /// Read [`Step::status`]: with `NeedOutput` and `Failed` offer the rest of the source again.
+    /// Read [`Step::status`]: after `NeedOutput` and `Failed`, call it again with the rest of the source.
     ///
     /// ```
     /// use placemat::{Form, Status, Transcoder};
@@ -286,10 +288,10 @@ impl<H: Handler> Transcoder<H> {
         self.run(src, dst, false)
     }
 
-    /// The end of the input: convert what was kept back, and write what the form needs at the end of a text.
+    /// Ends the input: converts what was kept back, and writes what the form needs at the end of a text.
     ///
-    /// Call it again after `NeedOutput` and, to go on after an error, after `Failed`. After `Done` the transcoder is at the
-    /// start of a new stream, but for [`Transcoder::errors`].
+    /// Call it again after `NeedOutput`, and after `Failed` in order to continue behind the error. After `Done` the transcoder is
+    /// at the start of a new stream, but [`Transcoder::errors`] keeps its number.
     ///
     /// ```
     /// use placemat::{Form, Status, Transcoder};

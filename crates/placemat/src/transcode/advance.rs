@@ -96,14 +96,15 @@ impl<H: Handler> Transcoder<H> {
         self.start == Start::Past && !self.mark_due
     }
 
-    /// Convert from the source itself, not from the carry. `tried` is what the kernel read before, if it ran.
+    /// Convert from the source itself, not from the carry. `tried` is how many bytes the kernel has just read, if it ran.
     fn advance(&mut self, input: Input<'_>, out: &mut Output<'_>, tried: Option<usize>) -> (usize, End) {
         let fitting = out.rest().len() / ROOM;
         if fitting == 0 || self.one_by_one > 0 || !self.is_under_way() {
             return self.advance_once(input, out);
         }
         let is_short = match tried {
-            // What stopped the kernel is near, so it is tried again soon. If it read nothing, it may have looked far ahead to find that out.
+            // What stopped the kernel is near, so a short batch comes before the next try. A kernel that read nothing may have
+            // scanned far ahead, so a long batch comes before the next try.
             Some(read) => read > 0,
             None => self.clean < KERNEL_AFTER && !self.replaces(),
         };
@@ -133,7 +134,7 @@ impl<H: Handler> Transcoder<H> {
             let taken;
             (taken, left_out) = self.encode_batch(&batch[..carried], skips, out);
             if taken < run.len {
-                // Read them again, so that the reader stands behind the refused one.
+                // Read the batch again, so that the reader's state is that behind the refused code point.
                 self.reader = reader;
                 return self.fault_after(taken, input);
             }
@@ -151,8 +152,8 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// Write code points up to one that is refused, or with `skips` all but these. Returns how many are done with, and how many of
-    /// them are left out.
+    /// Write code points up to the first that the writer refuses. With `skips`, leave the refused ones out and continue. Returns
+    /// how many code points are done, and how many of them were left out.
     fn encode_batch(&mut self, batch: &[CodePoint], skips: bool, out: &mut Output<'_>) -> (usize, usize) {
         let (mut done, mut left_out) = (0, 0);
         loop {
@@ -167,7 +168,7 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// Read `n` code points again (each replaced error is one), and report the next one, which the writer refused.
+    /// Read `n` code points again (a replaced error counts as one), and report the next one, which the writer refused.
     fn fault_after(&mut self, n: usize, input: Input<'_>) -> (usize, End) {
         let (mut at, mut seen) = (0, 0);
         loop {
@@ -279,8 +280,8 @@ impl<H: Handler> Transcoder<H> {
         put
     }
 
-    /// Whether escapes of UTF-8B must not reach the target, where they would be ordinary surrogates and could be joined with one before
-    /// them.
+    /// Whether escapes of UTF-8B must not reach the target. They would be ordinary surrogates there, and could be joined with a
+    /// surrogate before them.
     fn forbids_escapes(&self) -> bool {
         matches!(self.reader.form(), Form::Utf8b | Form::Utf8bPython) && self.to.confuses_escapes()
     }
@@ -310,7 +311,7 @@ impl<H: Handler> Transcoder<H> {
     }
 }
 
-/// Whether it is the escape of a byte in UTF-8B.
+/// Whether `c` is the escape of a byte in UTF-8B.
 fn is_escape(c: CodePoint) -> bool {
     matches!(c.value(), 0xDC80..=0xDCFF)
 }

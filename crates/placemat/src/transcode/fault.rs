@@ -22,7 +22,7 @@ impl Grouping {
     /// No error yet: no error begins at this offset.
     pub(super) const NONE: Grouping = Grouping { end: u64::MAX, due: 0 };
 
-    /// Take note of an error and say whether it is the first of its group.
+    /// Record an error and return whether it is the first of its group.
     fn opens(&mut self, size: ErrorSize, error: &Error, bytes: &[u8], announces: bool) -> bool {
         let follows = self.end == error.offset();
         self.end = error.offset() + u64::from(error.length());
@@ -92,7 +92,7 @@ impl<H: Handler> Transcoder<H> {
     /// Write the pending stand-ins. `Ok(false)` when there is too little room.
     ///
     /// # Errors
-    /// When the target carries neither a stand-in nor the fallback for it.
+    /// When the target can carry neither a stand-in nor the fallback for it.
     pub(super) fn drain(&mut self, out: &mut Output<'_>) -> Result<bool, Error> {
         while let Some((c, is_fallback)) = self.queue.front() {
             if self.is_under_way() {
@@ -121,7 +121,8 @@ impl<H: Handler> Transcoder<H> {
         Ok(true)
     }
 
-    /// The target lacks a stand-in too: ask once more what should stand for it, never twice.
+    /// The target cannot carry the stand-in `c`: ask the handler for a fallback, once. There is none for a fallback, nor if the
+    /// error is itself a code point that the target lacks.
     fn refused(&mut self, c: CodePoint, is_fallback: bool) -> Result<(), Error> {
         let origin = self.queue.error;
         let error = Error::new(ErrorKind::Unencodable, origin.offset(), origin.length());

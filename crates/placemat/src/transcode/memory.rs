@@ -14,7 +14,7 @@ use super::fault::Grouping;
 const HEAD: u32 = 3;
 const AFTER_OTHER_MARK: u32 = 1;
 const UNDECIDED: u32 = 2;
-/// Then six bits for the reader, and four for the group that the last error opened.
+/// The next six bits are for the reader, and four more for the group that the last error opened.
 const READER: u32 = 2;
 const GROUP: u32 = 8;
 const END: u32 = 12;

@@ -37,12 +37,12 @@ impl<'a> Output<'a> {
         &mut self.dst[self.written..]
     }
 
-    /// So many bytes of [`Output::rest`] are now written.
+    /// Record that so many bytes of [`Output::rest`] are now written.
     pub(super) fn advance(&mut self, written: usize) {
         self.written += written;
     }
 
-    /// Let `write` write all of its sequence or nothing. Near the end it writes to a separate buffer first.
+    /// Let `write` write all of its sequence or nothing. Near the end of the destination it writes to a separate buffer first.
     pub(super) fn put_with<F>(&mut self, writer: &mut State, write: F) -> Put
     where
         F: FnOnce(&mut State, &mut [u8; ROOM]) -> Result<usize, ErrorKind>,

@@ -23,8 +23,8 @@ impl<H: Handler> Transcoder<H> {
         &self.handler
     }
 
-    /// The input is a piece from the middle of a text, cut between two sequences: no byte order mark is read or written, and U+FEFF is
-    /// a character. Call it before the first chunk; it holds for this input, until `Done` or [`Transcoder::reset`].
+    /// Treats the input as a piece from the middle of a text, cut between two sequences: no byte order mark is read or written,
+    /// and U+FEFF is a character. Call it before the first chunk. It holds for this input, until `Done` or [`Transcoder::reset`].
     ///
     /// ```
     /// use placemat::{Form, Transcoder};
@@ -40,10 +40,10 @@ impl<H: Handler> Transcoder<H> {
         self
     }
 
-    /// This input ends, but the text continues in another one: convert what was kept back, without what the form writes at the end of a
-    /// text.
+    /// Ends this input, but not the text, which continues in another input. Converts what was kept back, but does not write what
+    /// the form needs at the end of a text.
     ///
-    /// Call it again as [`Transcoder::finish`]; after `Done`, [`Transcoder::next_part`] says how it goes on.
+    /// Call it again in the same cases as [`Transcoder::finish`]. After `Done`, call [`Transcoder::next_part`].
     ///
     /// ```
     /// use placemat::{Form, Transcoder};

@@ -9,8 +9,8 @@ use crate::dispatch::{self, Level};
 use crate::policy::{Decision, Fault, Handler, Text};
 
 impl<H: Handler> Transcoder<H> {
-    /// Let this policy, or any other [`Handler`], decide what becomes of errors from here on. Whether a [`Policy`](crate::Policy) serves
-    /// between these forms is not asked: [`Policy::fits`](crate::Policy::fits) tells.
+    /// Sets the policy, or any other [`Handler`], that decides on errors from here on. Whether a [`Policy`](crate::Policy) can be
+    /// used between these forms is not checked: call [`Policy::fits`](crate::Policy::fits).
     ///
     /// ```
     /// use placemat::{Form, Policy, Transcoder, convert_with};
@@ -38,7 +38,7 @@ impl<H: Handler> Transcoder<H> {
             kernel: None,
             carry,
             offset,
-            // Errors that were settled otherwise may not have been noted.
+            // Under the old handler, errors may have been handled without an entry here.
             grouping: Grouping::NONE,
             announces_length,
             queue,
@@ -49,7 +49,7 @@ impl<H: Handler> Transcoder<H> {
         transcoder.with_its_kernel()
     }
 
-    /// Let a closure decide: it sees each [`Fault`] and writes what stands for it.
+    /// Lets a closure decide on errors: it gets each [`Fault`] and writes its stand-in.
     ///
     /// ```
     /// use placemat::{Form, Transcoder, Decision};

@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::error::Error;
 
-/// How far one call came.
+/// What one call did: how much it read and wrote, and why it ended.
 #[must_use = "a step says how much was read and written, and whether it failed"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -14,12 +14,12 @@ pub struct Step {
     pub read: usize,
     /// Bytes written to the start of the destination. What is behind them in it may have been overwritten.
     pub written: usize,
-    /// Why it came no further.
+    /// Why the call ended.
     pub status: Status,
 }
 
 impl Step {
-    /// How much was written, if that was everything.
+    /// Returns how many bytes were written, if the status is `Done`.
     ///
     /// ```
     /// use placemat::{Status, utf16};
@@ -50,7 +50,7 @@ impl fmt::Display for Status {
 
 impl core::error::Error for Status {}
 
-/// Why a call came no further.
+/// Why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The whole source is read.
@@ -59,7 +59,8 @@ pub enum Status {
     NeedOutput,
     /// The end of the input is reached and everything is written.
     Done,
-    /// The policy is to stop here. Everything before the error is written, but for what the target holds back until it sees
-    /// more ([`Transcoder::is_flushed`](crate::Transcoder::is_flushed)); [`Step::read`] is past it, so that to go on is to skip it.
+    /// The policy is to stop here. Everything before the error is written, except what the target holds back until it sees more
+    /// ([`Transcoder::is_flushed`](crate::Transcoder::is_flushed)). [`Step::read`] is behind the error, so the next call skips
+    /// it.
     Failed(Error),
 }
