@@ -32,11 +32,11 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
     if form == Form::Utf8 { count_utf8(bytes) } else { form_in_pieces(form, bytes) }
 }
 
-/// The same of UTF-8, for which the linker need not keep other forms.
+/// [`count`] for UTF-8 alone, so that the linker need not keep other forms.
 #[inline]
 fn count_utf8(bytes: &[u8]) -> usize {
     let kernels = kernels();
-    // Not more than is still in the cache when it is counted.
+    // Only as much as is still in the cache for the second pass, which counts.
     if bytes.len() <= NEAR
         && kernels.is_utf8(bytes)
         && let Some(count) = kernels.count(bytes)
@@ -46,7 +46,7 @@ fn count_utf8(bytes: &[u8]) -> usize {
     utf8_in_pieces(bytes)
 }
 
-/// UTF-8 in which something is wrong, or that is long.
+/// Counts UTF-8 that is ill-formed or long.
 #[inline(never)]
 fn utf8_in_pieces(bytes: &[u8]) -> usize {
     in_pieces(
@@ -76,8 +76,8 @@ fn form_in_pieces(form: Form, bytes: &[u8]) -> usize {
     )
 }
 
-/// The number of sequences: what is well-formed as `measure` says, and behind that so many of them one by one, which gives the
-/// bytes that they take and their number.
+/// The number of sequences. `measure` counts a well-formed prefix; behind it `one_by_one` reads up to the given number of
+/// sequences, and returns how many bytes they take and how many they are.
 fn in_pieces(
     bytes: &[u8],
     measure: impl Fn(&[u8]) -> Option<Measured>,
@@ -86,11 +86,12 @@ fn in_pieces(
     let (mut at, mut count) = (0, 0);
     while at < bytes.len() {
         let Some(Measured { read, code_points, .. }) = measure(&bytes[at..]) else {
-            // Nothing was read so far. What stands behind the last sequence may be none: a shift of UTF-7.
+            // There is no kernel, so this is the start. The number of bytes does not matter: a shift of UTF-7 at the end is no
+            // sequence.
             return one_by_one(bytes, usize::MAX).1;
         };
         (at, count) = (at + read, count + code_points);
-        // Where a kernel stopped an error is near; then it is asked again.
+        // The kernel stopped because an error is near. It is called again behind these sequences.
         let (read, sequences) = one_by_one(&bytes[at..], ONE_BY_ONE);
         (at, count) = (at + read, count + sequences);
     }
@@ -111,7 +112,7 @@ pub fn count_str(text: &str) -> usize {
     kernels().count(text.as_bytes()).unwrap_or_else(|| text.chars().count())
 }
 
-/// [`count_str`] of bytes that were found well-formed with others. For columns alone; it may change.
+/// [`count_str`] for bytes that were validated together with other text. For columns only; it may change.
 #[doc(hidden)]
 #[must_use]
 #[inline]
@@ -120,43 +121,44 @@ pub fn count_heads(text: &[u8]) -> usize {
     kernels().count(text).unwrap_or_else(plainly)
 }
 
-/// The same of each row of a text, by where it ends; of less than 64 the last ends are the same. `None` where that takes longer than one
-/// row after the other, or if rows end outside.
+/// The same for each row of a text. `ends` has the end of each row; if there are fewer than 64 rows, the last end is repeated.
+/// `None` if one row after the other is faster, or if a row ends outside the text.
 #[doc(hidden)]
 #[must_use]
 pub fn count_heads_of_each(text: &[u8], ends: [u32; ROWS]) -> Option<[u32; ROWS]> {
     kernels().count_each(text, ends)
 }
 
-/// What detection asks of a block of text, with one look at it. For that alone; it may change.
+/// Everything that detection needs to know about a block of text, in one pass. For detection only; it may change.
 #[doc(hidden)]
 #[must_use]
 pub fn glance(bytes: &[u8]) -> Glance {
     kernels().glance(bytes).unwrap_or_else(|| Glance::plainly::<false>(bytes))
 }
 
-/// The same of a block with carriage returns, which are looked at.
+/// Like [`glance`], but also checks carriage returns.
 #[doc(hidden)]
 #[must_use]
 pub fn glance_at_returns(bytes: &[u8]) -> Glance {
     kernels().glance_at_returns(bytes).unwrap_or_else(|| Glance::plainly::<true>(bytes))
 }
 
-/// Whether all bytes are ASCII. For detection alone.
+/// Whether all bytes are ASCII. For detection only.
 #[doc(hidden)]
 #[must_use]
 pub fn is_ascii(bytes: &[u8]) -> bool {
     kernels().ascii_prefix(bytes) == bytes.len()
 }
 
-/// How often C3 stands two places before C2, C5, C6, CB or E2: where text may be decoded twice. For detection alone, as the others.
+/// How often C3 stands two places before C2, C5, C6, CB or E2: such text may have been encoded twice. For detection only.
 #[doc(hidden)]
 #[must_use]
 pub fn count_misread(bytes: &[u8]) -> usize {
     kernels().misread(bytes).unwrap_or_else(|| count_misread_plainly(bytes))
 }
 
-/// Characters side by side that may be mojibake: the first block of well-formed text that has any, of those with three bytes behind them.
+/// The first block of well-formed text with adjacent characters that may be mojibake. Only blocks with three bytes behind them
+/// are checked.
 #[doc(hidden)]
 #[must_use]
 pub fn neighbours(text: &[u8]) -> Neighbours {
@@ -175,7 +177,7 @@ fn utf8_well_formed(bytes: &[u8], supplementary: bool) -> Option<Measured> {
     loop {
         let rest = &bytes[sum.read..];
         let chunk = &rest[..rest.len().min(NEAR)];
-        // A sequence that the chunk's end cuts is checked with the next.
+        // A sequence that the end of the chunk cuts off is checked with the next chunk.
         let chunk = &chunk[..chunk.len() - if chunk.len() < rest.len() { unfinished(chunk) } else { 0 }];
         let valid = kernels.utf8_prefix(chunk);
         let text = &chunk[..valid];
@@ -221,7 +223,8 @@ pub fn length(from: Form, to: Form, bytes: &[u8]) -> Result<usize, Error> {
     length_with(Transcoder::new(from, to), bytes)
 }
 
-/// How much room to make for `bytes` in another form: enough if they are well-formed, and never more than four times theirs.
+/// How many bytes to reserve for `bytes` in another form: enough if they are well-formed, and never more than four times their
+/// number.
 #[cfg(feature = "alloc")]
 pub(crate) fn expected(from: Form, to: Form, bytes: &[u8]) -> usize {
     let unmarked = |form: Form| form.marked().map_or(form, |marked| marked.unmarked);
@@ -235,7 +238,7 @@ pub(crate) fn expected(from: Form, to: Form, bytes: &[u8]) -> usize {
     kernels().measure(from, bytes).map_or(bytes.len(), rest)
 }
 
-/// The same for UTF-8 in units of UTF-16.
+/// The length of UTF-8 in UTF-16, in units; for memory to reserve, as [`expected`].
 #[cfg(feature = "alloc")]
 pub(crate) fn utf16_len(bytes: &[u8]) -> usize {
     kernels().utf8_in_utf16(bytes).unwrap_or(bytes.len())
@@ -251,10 +254,10 @@ pub(crate) fn length_in(to: Form, measured: Measured) -> usize {
     }
 }
 
-/// So few bytes are counted here: to call a kernel takes longer.
+/// Up to so many bytes are counted here, because the call of a kernel takes longer.
 const FEW: usize = 3;
 
-/// The length that well-formed text, which need not be checked, has in UTF-16, in units.
+/// The length of text in UTF-16, in units.
 #[inline]
 pub(crate) fn utf16_len_of_str(text: &str) -> usize {
     if text.len() <= FEW {
@@ -264,7 +267,7 @@ pub(crate) fn utf16_len_of_str(text: &str) -> usize {
     kernels().utf8_in_utf16(text.as_bytes()).unwrap_or_else(|| text.encode_utf16().count())
 }
 
-/// The length that ISO 8859-1 has in UTF-8.
+/// The length of ISO 8859-1 text in UTF-8.
 #[inline]
 pub(crate) fn utf8_len_of_latin1(bytes: &[u8]) -> usize {
     let plain = || bytes.len() + bytes.iter().filter(|byte| !byte.is_ascii()).count();

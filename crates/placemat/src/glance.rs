@@ -1,4 +1,4 @@
-//! What detection asks of every block of a text, with one look at it.
+//! Everything that detection needs to know about a block of text, in one pass.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,7 @@ use core::ops::Range;
 
 use crate::vector::{Bytes, Lanes, Read, Vector, steps};
 
-/// What a look at bytes finds.
+/// What one pass over a block of text finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glance {
     /// Bytes from C0 on: first bytes of sequences.
@@ -27,17 +27,18 @@ pub struct Glance {
     pub is_ascii: bool,
     /// Bytes from F0 on: first bytes of four.
     pub longest: usize,
-    /// Whether there is a control character, but tab, line feed and form feed. Where carriage returns are looked at, also but these.
+    /// Whether there is a control character other than tab, line feed and form feed. If carriage returns are checked, they do not
+    /// count either.
     pub has_controls: bool,
-    /// Where they are, whether one stands before what is no line feed, or a line feed behind what is none. The first byte stands
-    /// behind what fits, and the last before it.
+    /// If carriage returns are checked: whether one stands before something other than a line feed, or a line feed behind
+    /// something other than a carriage return. There is nothing to compare before the first byte and behind the last one.
     pub has_odd_returns: bool,
-    /// Whether it is well-formed UTF-8, where that comes with the look.
+    /// Whether the bytes are well-formed UTF-8, if the kernel checks this in the same pass.
     pub is_well_formed: Option<bool>,
 }
 
 impl Glance {
-    /// A few bytes, one by one.
+    /// Checks a few bytes, one by one.
     pub(crate) fn plainly<const RETURNS: bool>(bytes: &[u8]) -> Glance {
         let mut found = Glance { is_ascii: true, ..Glance::default() };
         let nexts = bytes.iter().skip(1).copied().map(Some).chain([None]);
@@ -56,10 +57,10 @@ impl Glance {
 /// How the kernel is called.
 pub(crate) type Look = unsafe fn(src: &[u8]) -> Glance;
 
-/// The kernel, which looks at carriage returns or does not.
+/// The kernel, which checks carriage returns or does not.
 pub(crate) struct Looks<const RETURNS: bool>;
 
-/// Vectors in a block, and blocks whose leads a byte can count.
+/// Vectors in a block, and the number of blocks whose lead bytes a counter of one byte can hold.
 const VECTORS: usize = 4;
 const SPAN: usize = 255 / VECTORS;
 
@@ -75,15 +76,15 @@ impl<const RETURNS: bool> Read for Looks<RETURNS> {
         }
         let block = VECTORS * S::LANES;
         let mut seen = Seen::<S, RETURNS>::new(s);
-        // From there on, loads do not cross lines of the cache.
+        // From here on, loads do not cross cache lines.
         let mut at = src.as_ptr().addr().wrapping_neg() % S::LANES;
         if src.len() <= at + block {
             at = src.len();
         }
         seen.add_part(s, src, 0..at);
-        // Where returns are looked at, each vector has a byte behind it.
+        // To check carriage returns, each vector needs the byte behind it.
         let end = at + (src.len() - at).saturating_sub(usize::from(RETURNS)) / block * block;
-        // As long as all is ASCII, nothing is to be counted.
+        // As long as everything is ASCII, there is nothing to count.
         while at < end && seen.greatest.high_bits() == 0 {
             let text = &src[at..at + block + usize::from(RETURNS)];
             if !seen.add_if_ascii(s, text) {
@@ -123,21 +124,21 @@ fn count_longest<S: Vector>(s: S, src: &[u8]) -> usize {
     vectors.map(|vector| count(s.load(vector, 0))).sum::<usize>() + rest
 }
 
-/// A bit for each lane.
+/// One bit for each lane.
 #[inline(always)]
 const fn every_lane<S: Vector>() -> u64 {
     !0 >> (64 - S::LANES)
 }
 
-/// What stands among the bytes so far, lane by lane.
+/// What was found so far, lane by lane.
 #[derive(Clone, Copy)]
 struct Seen<S: Vector, const RETURNS: bool> {
     controls: S::Bytes,
     greatest: S::Bytes,
-    /// First bytes of sequences in each lane; where a CPU has lanes as bits, they are counted at once.
+    /// The number of lead bytes in each lane. With vectors of 64 bytes, `leads` counts them directly.
     tally: S::Bytes,
     leads: usize,
-    /// Where returns or feeds are without the other; or that is [`ODD`] among the controls.
+    /// Where a carriage return or a line feed lacks the other. With tables, [`ODD`] in `controls` says this instead.
     odd: <S::Bytes as Bytes>::Lanes,
 }
 
@@ -148,7 +149,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         Self { controls: none, greatest: none, tally: none, leads: 0, odd: s.lanes(0) }
     }
 
-    /// Look at a block and a byte behind it, unless it is not ASCII.
+    /// Check a block and the byte behind it, if the block is ASCII. Returns whether it is.
     #[inline(always)]
     fn add_if_ascii(&mut self, s: S, text: &[u8]) -> bool {
         let mut any = s.splat(0);
@@ -162,7 +163,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         true
     }
 
-    /// Look at a block and a byte behind it.
+    /// Check a block and the byte behind it.
     #[inline(always)]
     fn add(&mut self, s: S, text: &[u8]) {
         let mut greatest = s.splat(0);
@@ -175,7 +176,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         self.add_controls::<false>(s, text);
     }
 
-    /// Look for first bytes of sequences.
+    /// Count lead bytes.
     #[inline(always)]
     fn add_leads(&mut self, s: S, bytes: S::Bytes) {
         let lanes = bytes.at_least(s.splat(0xC0));
@@ -186,7 +187,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         }
     }
 
-    /// Look for controls and returns.
+    /// Look for control characters and carriage returns.
     #[inline(always)]
     fn add_controls<const IS_ASCII: bool>(&mut self, s: S, text: &[u8]) {
         let mut controls = s.splat(0);
@@ -199,7 +200,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
             let next = s.load(text, i * S::LANES + 1);
             let seven = |bytes: S::Bytes, is_ascii| if is_ascii { bytes } else { bytes.min(s.splat(0x80)) };
             let found = s.lookup_seven(seven(bytes, IS_ASCII), &RETURN);
-            // The last vector has a byte of the next block behind it.
+            // Behind the last vector there is a byte of the next block, which may not be ASCII.
             let feeds = s.lookup_seven(seven(next, IS_ASCII && i + 1 < VECTORS), &FEED);
             if let (Some(found), Some(feeds)) = (found, feeds) {
                 controls = controls | ((found | bytes) ^ bytes) ^ feeds;
@@ -211,13 +212,13 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         self.controls = self.controls | controls;
     }
 
-    /// Whether a return or a feed is without the other.
+    /// Whether a carriage return or a line feed lacks the other.
     #[inline(always)]
     fn has_odd(&self, s: S) -> bool {
         (self.odd.bits() & every_lane::<S>()) != 0 || !(self.controls & s.splat(ODD)).is_zero()
     }
 
-    /// How many first bytes there were since it was asked.
+    /// The number of lead bytes since the last call.
     #[inline(always)]
     fn leads(&mut self, s: S) -> usize {
         let leads = self.leads + self.tally.sum_bytes() as usize;
@@ -225,7 +226,7 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         leads
     }
 
-    /// Controls, returns, and first bytes since it was asked.
+    /// Control characters, carriage returns, and lead bytes since the last call of `leads`.
     #[inline(always)]
     fn found(mut self, s: S) -> Glance {
         Glance {
@@ -236,14 +237,14 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
         }
     }
 
-    /// Look at a part of a text that is less than a block and a byte, vector by vector.
+    /// Check a part of a text that is shorter than a block and a byte, vector by vector.
     #[inline(always)]
     fn add_part(&mut self, s: S, src: &[u8], at: Range<usize>) {
         for start in steps(at.clone(), S::LANES) {
             let part = &src[start..at.end];
             let mut bytes = s.load_part(part);
             if part.len() < S::LANES {
-                // What is loaded behind the end is NUL.
+                // The lanes behind the end are loaded as NUL.
                 bytes = bytes.replace(s.lanes(!0 << part.len()), s.splat(b' '));
             }
             self.add_leads(s, bytes);
@@ -264,7 +265,7 @@ fn among<S: Vector, const RETURNS: bool>(s: S, bytes: S::Bytes) -> S::Bytes {
     which.among(s, bytes)
 }
 
-/// Where a return or the line feed in the lane of `next` is without the other.
+/// Where a carriage return, or a line feed in the lane of `next`, lacks the other.
 #[inline(always)]
 fn odd<S: Vector>(s: S, bytes: S::Bytes, next: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
     bytes.equal(s.splat(b'\r')) ^ next.equal(s.splat(b'\n'))

@@ -1,5 +1,6 @@
-//! One form of Unicode to another, one sequence at a time and ASCII eight units at a time: for what a kernel leaves, and for CPUs
-//! without vectors. It knows two forms only, so that the linker need not keep the others.
+//! Scalar conversion of one form of Unicode to another: one sequence at a time, and ASCII eight units at a time. It is for what a
+//! kernel leaves, and for CPUs without vectors. A conversion uses its two forms only, so that the linker need not keep the
+//! others.
 
 #![forbid(unsafe_code)]
 
@@ -23,15 +24,15 @@ use crate::transcode::{Status, Step};
 trait Units: Codec<State = ()> {
     /// Bytes in a unit.
     const UNIT: usize;
-    /// Whether it lacks U+FFFD.
+    /// Whether the form lacks U+FFFD.
     const NARROW: bool;
-    /// Eight units, if they are ASCII.
+    /// The characters of eight units, if they are ASCII.
     fn ascii(units: &[u8]) -> Option<[u8; 8]>;
     /// Write eight units of ASCII.
     fn put_ascii(ascii: [u8; 8], units: &mut [u8]);
 }
 
-/// For the forms of bytes.
+/// Implements [`Units`] for a form of bytes.
 macro_rules! bytes {
     ($form:ty, $narrow:literal) => {
         impl Units for $form {
@@ -54,7 +55,7 @@ macro_rules! bytes {
 bytes!(Utf8, false);
 bytes!(Latin1, true);
 
-/// For the forms of wider units.
+/// Implements [`Units`] for a form of wider units.
 macro_rules! wide {
     ($form:ty, $unit:literal, $read:ident, $write:ident) => {
         impl<O: Order> Units for $form {
@@ -90,17 +91,17 @@ pub(crate) type Native = Little;
 #[cfg(target_endian = "big")]
 pub(crate) type Native = Big;
 
-/// After so many code points without an error a kernel that stops at errors is worth another call.
+/// After so many code points without an error, a kernel that stops at errors is called again.
 const CALM: usize = 64;
 
 /// The longest sequence of these forms.
 const LONGEST: usize = 4;
 
-/// Converts the rest of a text, from bytes read and written on. Offsets are in bytes. To ISO 8859-1, where kernels stop at
-/// every error, `NeedInput` asks for another call of the kernel.
+/// Converts the rest of a text; the last argument is how many bytes are already read and written. Offsets are in bytes. With the
+/// target ISO 8859-1, where kernels stop at every error, `NeedInput` means that the kernel should be called again.
 pub(crate) type Convert = fn(Fixed, &[u8], &mut [u8], (usize, usize)) -> Step;
 
-/// The conversion between two forms that have typed faces.
+/// The conversion between two forms of [`crate::utf16`], [`crate::utf32`] and [`crate::latin1`].
 #[inline(always)]
 pub(crate) fn find((from, to): (Form, Form)) -> Convert {
     match from {
@@ -140,7 +141,7 @@ fn convert<R: Units, W: Units>(
             (read, written) = (read + 8 * R::UNIT, written + 8 * W::UNIT);
             calm += 8;
         }
-        // Until two ASCII characters stand together: eight are likely then.
+        // One by one until there are two ASCII characters in a row: then eight are likely.
         let (mut ascii, start) = (0, read);
         while ascii < 2 || read - start < 8 * R::UNIT {
             if read == src.len() {
@@ -157,7 +158,7 @@ fn convert<R: Units, W: Units>(
                     read += usize::from(len);
                     break 'all Status::Failed(error);
                 }
-                // With all of the input there is no such answer of these forms.
+                // Neither happens: all of the input is there, and these forms have no shifts.
                 Decoded::Nothing { .. } | Decoded::Incomplete => break 'all Status::NeedInput,
             };
             ascii = if c.value() < 0x80 { ascii + 1 } else { 0 };
@@ -175,7 +176,7 @@ fn convert<R: Units, W: Units>(
                 }
             };
             match dst[written..].first_chunk_mut::<LONGEST>() {
-                // More than it takes: a fixed number of bytes is stored at once.
+                // Four bytes even if the sequence is shorter: storing a fixed number is faster.
                 Some(place) => *place = [room[0], room[1], room[2], room[3]],
                 None => match dst.get_mut(written..written + n) {
                     Some(place) => place.copy_from_slice(&room[..n]),

@@ -1,4 +1,4 @@
-//! Is it well-formed, and if not, where does it stop being so?
+//! Validation of UTF-8: whether bytes are well-formed, and where the first error is.
 
 use crate::codec::{self, Codec, Decoded, Input};
 use crate::dispatch::{kernels, utf8_nearly};
@@ -7,7 +7,7 @@ use crate::form::utf8::Utf8;
 use crate::kernel::Valid;
 use crate::kernel::word::is_short_ascii;
 
-/// The bytes as text, if they are well-formed UTF-8.
+/// Returns the bytes as text if they are well-formed UTF-8.
 ///
 /// One pass, no allocation; the verdict, offset and length are those of [`core::str::from_utf8`].
 ///
@@ -21,7 +21,7 @@ use crate::kernel::word::is_short_ascii;
 /// The first ill-formed sequence (a maximal subpart, Unicode 3.9).
 #[inline]
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
-    // No kernel is looked up for what is short and ASCII.
+    // Short ASCII text is not worth the call of a kernel.
     if !is_short_ascii(bytes) {
         let valid = utf8_nearly(bytes);
         if valid.len != bytes.len()
@@ -46,12 +46,12 @@ pub fn is_valid(bytes: &[u8]) -> bool {
     validate(bytes).is_ok()
 }
 
-/// The lowest bits of a place are the length of an error, the others its offset.
+/// A place is one number: its lowest bits are the length of an error, the others its offset.
 const LENGTH_BITS: u32 = 3;
 const LENGTH: usize = (1 << LENGTH_BITS) - 1;
 
-/// The first error of UTF-8 behind `valid` bytes that need no second look: it stands there, or near. Its kind and place, two numbers, because
-/// those are returned in registers. Knows no other form, so that the linker need not keep them.
+/// The first error of UTF-8, at `valid.len` or a few bytes behind it. Its kind and place are two numbers, because those are
+/// returned in registers. This uses no other form, so that the linker need not keep them.
 #[cold]
 fn first_utf8_error(bytes: &[u8], valid: Valid) -> (Option<ErrorKind>, usize) {
     match valid.shows(bytes.len()) {
@@ -60,25 +60,26 @@ fn first_utf8_error(bytes: &[u8], valid: Valid) -> (Option<ErrorKind>, usize) {
     }
 }
 
-/// The error between well-formed text and the first byte that cannot follow it, or the end. Where a kernel says where that is, it has no
-/// branch on what is wrong; one here would be guessed wrong.
+/// The error that begins at `at`. A kernel found `shows`: the first byte that cannot follow the bytes before it, or the end.
+/// There is no branch on the kind of error, because it would be mispredicted.
 #[inline(always)]
 fn error_between(bytes: &[u8], at: usize, shows: usize) -> (Option<ErrorKind>, usize) {
     let is_cut = shows == bytes.len();
-    // Behind the end is no continuation.
+    // At the end there is no next byte; a lead byte, which is no continuation either, takes its place.
     let (Some(first), Some(&last)) = (bytes.get(at), bytes.get(if is_cut { at } else { shows })) else {
         return next_utf8_error(bytes, at);
     };
     let lead = LEADS[usize::from(first.max(&0xBF) - 0xBF)];
     let kind = if is_cut { ErrorKind::Truncated } else { ErrorKind::MissingContinuation };
-    // Both are looked at: a branch would be guessed wrong.
+    // `|` instead of `||`: a branch would be mispredicted.
     let is_of_lead = (lead.length == NEVER) | ((last as i8) < (0xC0_u8 as i8));
-    // What cannot follow well-formed text is an error of its own.
+    // A byte that cannot follow well-formed text is an error of one byte.
     let length = (shows - at).max(1);
     (Some(if is_of_lead { lead.kind } else { kind }), at << LENGTH_BITS | length)
 }
 
-/// The same, one sequence after the other: a function of its own, so that the other way need not save the registers that it uses.
+/// Finds the same error, one sequence after the other. It is not inlined, so that the faster way need not save the registers that
+/// it uses.
 #[inline(never)]
 fn next_utf8_error(bytes: &[u8], mut at: usize) -> (Option<ErrorKind>, usize) {
     while at < bytes.len() {
@@ -93,22 +94,22 @@ fn next_utf8_error(bytes: &[u8], mut at: usize) -> (Option<ErrorKind>, usize) {
     (None, 0)
 }
 
-/// What a byte that is not ASCII promises as the first of a sequence.
+/// What a non-ASCII byte says about the sequence that it begins.
 #[derive(Clone, Copy)]
 struct Lead {
-    /// How long it is, or [`NEVER`].
+    /// The length of the sequence in bytes, or [`NEVER`].
     length: u8,
-    /// The least second byte, and how much greater it may be.
+    /// The least second byte, and how much greater the second byte may be.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `repair` asks"))]
     second: [u8; 2],
-    /// What is wrong if the second byte is another continuation, or this is no lead.
+    /// The error if the second byte is a continuation byte that is not allowed, or if this byte begins no sequence.
     kind: ErrorKind,
 }
 
-/// No sequence is so long.
+/// A length that no sequence has.
 const NEVER: u8 = 5;
 
-/// The bytes from BF on, which stands for all continuations.
+/// The bytes from BF on. BF stands for all continuation bytes.
 const LEADS: [Lead; 65] = {
     let mut leads = [Lead { length: NEVER, second: [0; 2], kind: ErrorKind::UnexpectedContinuation }; 65];
     let mut i = 1;
@@ -129,8 +130,8 @@ const LEADS: [Lead; 65] = {
     leads
 };
 
-/// The error that stands there, if one does, and how long it is, of four bytes or more: as the codec has it, but with next to no branches,
-/// which would be guessed wrong where errors are of all kinds.
+/// The kind and length of the error at `at`, if there is one and the text has four bytes or more. The answer is that of the
+/// codec, but with almost no branches, because they would be mispredicted in text with errors of all kinds.
 #[inline(always)]
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `repair` asks"))]
 pub(crate) fn error_at(bytes: &[u8], at: usize) -> Option<(ErrorKind, u8)> {
@@ -142,7 +143,7 @@ pub(crate) fn error_at(bytes: &[u8], at: usize) -> Option<(ErrorKind, u8)> {
         return None;
     }
     let lead = LEADS[usize::from(first.max(0xBF) - 0xBF)];
-    // A bit in each byte behind the first that is no continuation, and in a fifth.
+    // A bit for each byte after the first that is no continuation byte, and one for a fifth byte.
     let others = u64::from((word ^ 0x8080_8000) & 0xC0C0_C000) | 1 << 32;
     let continuations = (others.trailing_zeros() / 8) as u8 - 1;
     let is_allowed = second.wrapping_sub(lead.second[0]) <= lead.second[1];

@@ -1,4 +1,4 @@
-//! The look and the check of UTF-8 in one, where vectors are so wide that the rules of both fit the registers.
+//! A `Glance` and the check of UTF-8 in one pass, for vectors so wide that the tables of both fit into the registers.
 
 #![forbid(unsafe_code)]
 
@@ -8,21 +8,21 @@ use super::{Glance, Seen, VECTORS, count_longest, has_longest};
 use crate::vector::grammar::{lone, unfinished};
 use crate::vector::{Bytes, Grammar, Vector, Window, steps};
 
-/// Bytes before a group and behind it that its check takes in.
+/// How many bytes before and behind a group its check reads.
 const BEFORE: usize = 3;
 const BEHIND: usize = 1;
 
-/// Groups between two decisions.
+/// How many groups there are between two decisions on `is_dense`.
 const SPAN: usize = 8;
 
-/// So many groups of a span must be ASCII that a branch for each pays.
+/// A branch for each group pays if so many groups of a span are ASCII.
 const MUCH: usize = 5;
 
-/// What a look at some groups of vectors or more finds, and whether they are well-formed.
+/// Glances at a text of at least one group of vectors, and checks whether it is well-formed.
 #[inline(always)]
 pub(super) fn look<S: Vector, const RETURNS: bool>(s: S, src: &[u8]) -> Option<Glance> {
     let group = VECTORS * S::LANES;
-    // From there on, loads do not cross lines of the cache.
+    // From here on, loads do not cross cache lines.
     let mut at = src.as_ptr().addr().wrapping_neg() % S::LANES;
     if at < BEFORE {
         at += S::LANES;
@@ -39,7 +39,7 @@ pub(super) fn look<S: Vector, const RETURNS: bool>(s: S, src: &[u8]) -> Option<G
     all.seen.add_part(s, src, end..src.len());
     let is_ascii = (all.any | all.seen.greatest).high_bits() == 0;
     if !is_ascii {
-        // The second goes beyond the byte at which the groups begin.
+        // The second window reaches beyond the start of the groups.
         all.check(Window::first(s.load(src, 0)));
         all.check(Window::load(s, src, BEFORE));
         for at in steps(end..src.len(), S::LANES) {
@@ -58,19 +58,19 @@ pub(super) fn look<S: Vector, const RETURNS: bool>(s: S, src: &[u8]) -> Option<G
     })
 }
 
-/// What was seen, and what is wrong.
+/// What was found so far, and what is ill-formed.
 struct Checked<S: Vector, const RETURNS: bool> {
     seen: Seen<S, RETURNS>,
     grammar: S::Grammar,
     /// Not zero where a byte cannot follow what precedes it.
     broken: S::Bytes,
-    /// The highest bit if ASCII, which is not checked, has a continuation behind it.
+    /// The highest bit is set if a continuation byte follows ASCII, which is not checked.
     lone: u8,
-    /// All bytes of groups.
+    /// The greatest bytes of all groups.
     any: S::Bytes,
     /// Bytes from F0 on in groups.
     longest: usize,
-    /// Whether groups are looked at without asking whether they are ASCII: a branch that is guessed wrong takes longer.
+    /// Whether groups are checked without a test for ASCII first: a mispredicted branch takes longer.
     is_dense: bool,
 }
 
@@ -93,7 +93,7 @@ impl<S: Vector, const RETURNS: bool> Checked<S, RETURNS> {
         self.broken = self.grammar.broken(self.broken, window);
     }
 
-    /// Looks at groups, of which most are ASCII, until it is time for a decision.
+    /// Check groups of which most are ASCII, until the next decision.
     #[inline(always)]
     fn add_mixed(&mut self, s: S, src: &[u8], groups: Range<usize>) -> usize {
         let group = VECTORS * S::LANES;
@@ -113,7 +113,7 @@ impl<S: Vector, const RETURNS: bool> Checked<S, RETURNS> {
         at
     }
 
-    /// Looks at groups without asking whether they are ASCII.
+    /// Check groups without a test for ASCII.
     #[inline(always)]
     fn add_dense(&mut self, s: S, src: &[u8], groups: Range<usize>) -> usize {
         let group = VECTORS * S::LANES;
@@ -130,7 +130,7 @@ impl<S: Vector, const RETURNS: bool> Checked<S, RETURNS> {
         at
     }
 
-    /// Looks at a group, and says what is the greatest in each lane.
+    /// Check a group, and return the greatest byte of each lane.
     #[inline(always)]
     fn add_group(&mut self, s: S, text: &[u8]) -> S::Bytes {
         self.lone |= lone(text[BEFORE - 1], text[BEFORE]);
@@ -140,14 +140,14 @@ impl<S: Vector, const RETURNS: bool> Checked<S, RETURNS> {
             let bytes = s.load(text, at);
             self.seen.add_leads(s, bytes);
             greatest = greatest.max(bytes);
-            // From the second byte on, so that what follows a lead at the end is seen.
+            // From the second byte on, so that the byte behind a lead byte at the end is included.
             self.check(Window::load(s, text, at + 1));
         }
         self.seen.add_controls::<false>(s, &text[BEFORE..]);
         greatest
     }
 
-    /// Takes in the greatest of some groups.
+    /// Add the greatest bytes of some groups.
     #[inline(always)]
     fn add_greatest(&mut self, s: S, groups: &[u8], greatest: S::Bytes) {
         self.any = self.any | greatest;

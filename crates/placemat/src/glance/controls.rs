@@ -1,10 +1,10 @@
-//! Tables of control characters, and of returns and feeds.
+//! Tables of control characters, carriage returns and line feeds.
 
 #![forbid(unsafe_code)]
 
 use crate::vector::{Bytes, Vector};
 
-/// Whether it is one, but tab, line feed and form feed.
+/// Whether a byte is a control character other than tab, line feed and form feed.
 #[inline(always)]
 pub(super) const fn is_control(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != 0x0C) | (byte == 0x7F)
@@ -13,28 +13,28 @@ pub(super) const fn is_control(byte: u8) -> bool {
 pub(super) static ALL: Controls = Controls::but(None);
 pub(super) static NO_RETURN: Controls = Controls::but(Some(b'\r'));
 
-/// The bit for a return behind which a feed is due, and for a feed.
+/// The bit for a carriage return and for the line feed that must follow it: together they cancel out.
 pub(super) const ODD: u8 = 0x40;
 
-/// That bit for returns, and the highest for other controls.
+/// [`ODD`] for a carriage return, the highest bit for other control characters.
 pub(super) static RETURN: [u8; 128] = {
     let mut found = Controls::but(Some(b'\r')).of_ascii;
     found[b'\r' as usize] = ODD;
     found
 };
 
-/// That bit for line feeds.
+/// [`ODD`] for a line feed.
 pub(super) static FEED: [u8; 128] = {
     let mut found = [0; 128];
     found[b'\n' as usize] = ODD;
     found
 };
 
-/// What tells controls, in two ways.
+/// Control characters, in tables for two kinds of lookup.
 pub(super) struct Controls {
     /// The highest bit for controls.
     of_ascii: [u8; 128],
-    /// The same by halves of a byte: a bit for each upper half that has controls.
+    /// The same by halves of a byte: a bit for each upper half that has control characters.
     of_upper: [u8; 16],
     of_lower: [u8; 16],
 }
@@ -54,11 +54,11 @@ impl Controls {
         all
     }
 
-    /// What is not zero where one stands.
+    /// Returns lanes that are not zero where a control character stands.
     #[inline(always)]
     pub(super) fn among<S: Vector>(&self, s: S, bytes: S::Bytes) -> S::Bytes {
         match s.lookup_seven(bytes, &self.of_ascii) {
-            // Only of ASCII.
+            // The lookup ignores the highest bit: only ASCII counts.
             Some(controls) => (controls | bytes) ^ bytes,
             None => {
                 let lower = (bytes & s.splat(0x0F)).lookup(s.tile(&self.of_lower));

@@ -4,13 +4,13 @@
 
 use crate::vector::{Bytes, Lanes, Read, Vector};
 
-/// What the letters from U+00C0 on begin with: of such are C2 to F4, with which a character begins.
+/// The first byte of the letters from U+00C0 on. The lead bytes C2 to F4 become such letters.
 const FIRST: u8 = 0xC3;
 
-/// What the characters begin with that windows-1252 or Latin-1 has from 80 to BF.
+/// The first bytes of the characters that windows-1252 or Latin-1 has at 80 to BF.
 const TAILS: [u8; 5] = [0xC2, 0xC5, 0xC6, 0xCB, 0xE2];
 
-/// The same for the lower seven bits.
+/// [`TAILS`] by the lower seven bits of a byte.
 static IS_TAIL: [u8; 128] = {
     let mut all = [0; 128];
     let mut i = 0;
@@ -21,15 +21,15 @@ static IS_TAIL: [u8; 128] = {
     all
 };
 
-/// Bytes one by one.
+/// Counts byte by byte.
 pub(crate) fn plainly(bytes: &[u8]) -> usize {
     bytes.windows(3).filter(|three| three[0] == FIRST && TAILS.contains(&three[2])).count()
 }
 
-/// How often one stands before the first byte of the other: two places before it, in well-formed text.
+/// Counts how often [`FIRST`] stands two places before one of [`TAILS`]: in well-formed text, in the character before it.
 pub(crate) struct Misread;
 
-/// Vectors that are looked at together.
+/// Vectors that are processed together.
 const VECTORS: usize = 4;
 
 impl Read for Misread {
@@ -44,7 +44,7 @@ impl Read for Misread {
             for i in 0..VECTORS {
                 any = any | s.load(text, i * S::LANES).equal(s.splat(FIRST));
             }
-            // Most scripts have none.
+            // Text of most scripts has none.
             if any.bits() != 0 {
                 for i in 0..VECTORS {
                     let firsts = s.load(text, i * S::LANES).equal(s.splat(FIRST));
@@ -62,11 +62,11 @@ impl Read for Misread {
     }
 }
 
-/// How many of these lanes have the first byte of the other in `thirds`.
+/// How many of these lanes have one of [`TAILS`] in `thirds`.
 #[inline(always)]
 fn in_front<S: Vector>(s: S, firsts: <S::Bytes as Bytes>::Lanes, thirds: S::Bytes) -> usize {
     let tails = match s.lookup_seven(thirds, &IS_TAIL) {
-        // None of ASCII.
+        // The lookup ignores the highest bit: ASCII does not count.
         Some(tails) => s.lanes((tails & thirds).high_bits()),
         None => {
             let mut tails = s.lanes(0);

@@ -1,4 +1,4 @@
-//! Characters side by side that may be part of UTF-8 that was read on a code page and encoded again.
+//! Adjacent characters that may be part of UTF-8 that was read in a legacy encoding and encoded again.
 
 #![forbid(unsafe_code)]
 
@@ -7,20 +7,20 @@ use crate::vector::{Bytes, Lanes, Read, Vector};
 const BLOCK: usize = Neighbours::BLOCK;
 const AHEAD: usize = Neighbours::AHEAD;
 
-/// Where the first block begins that has such characters, and a bit for each of its bytes, the first lowest, at which one begins that has
-/// the other behind it. Or where less than a block is left, and no bit.
+/// The first block of a text that has such characters. Without one, `block` is where less than a block is left, and `bits` is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
-    /// A multiple of 64 from the start.
+    /// Where the block starts: a multiple of 64 from the start of the text.
     pub block: usize,
-    /// Of the bytes of that block.
+    /// A bit for each byte of the block, the lowest bit for the first byte. It is set where the first of two such characters
+    /// begins.
     pub bits: u64,
 }
 
 impl Neighbours {
-    /// Bytes that are looked at as a block.
+    /// Bytes in a block.
     pub const BLOCK: usize = 64;
-    /// Bytes behind a block that decide about its last characters.
+    /// Bytes behind a block that are needed to judge its last characters.
     pub const AHEAD: usize = 3;
 }
 
@@ -29,9 +29,9 @@ pub(crate) type Meet = unsafe fn(src: &[u8]) -> Neighbours;
 
 /// The kernel.
 ///
-/// Two characters are such if each may be on a page, but for Greek and Cyrillic letters that begin nothing but mere words, and those of
-/// Latin that lead on no page. Of Hebrew, Arabic and Thai, a letter and a sign that no word has; behind Thai and the geresh any mark. And Â
-/// or Ã is one that stands before a space.
+/// Two adjacent characters are such if a code page may have both, except Greek and Cyrillic letters that stand together in
+/// ordinary words, and the Latin letters ö and ø to ü, which no page has at a lead byte. So are a Hebrew or Arabic letter before
+/// a sign that no word has behind it, a Thai letter or the geresh before any sign, and Â or Ã before a space.
 pub(crate) struct Meeting;
 
 impl Read for Meeting {
@@ -55,7 +55,7 @@ impl Read for Meeting {
     }
 }
 
-/// The same without vectors, but what the compiler makes.
+/// The same without explicit vectors.
 pub(crate) fn plainly(src: &[u8]) -> Neighbours {
     let mut block = 0;
     while let Some(text) = src.get(block..block + BLOCK + AHEAD) {
@@ -70,7 +70,7 @@ pub(crate) fn plainly(src: &[u8]) -> Neighbours {
     Neighbours { block, bits: 0 }
 }
 
-/// The marks of the vector at `at`.
+/// The bits of the vector at `at`.
 #[inline(always)]
 fn marks<S: Vector>(s: S, text: &[u8], at: usize) -> u64 {
     let a = s.load(text, at);
@@ -108,25 +108,25 @@ fn marks<S: Vector>(s: S, text: &[u8], at: usize) -> u64 {
     ((pairs ^ passed) | open | semitic | late).bits()
 }
 
-/// Where a byte is one of these.
+/// Where a byte is in `from..=to`.
 #[inline(always)]
 fn within<S: Vector>(s: S, bytes: S::Bytes, from: u8, to: u8) -> <S::Bytes as Bytes>::Lanes {
     s.splat(to - from).at_least(bytes + s.splat(from.wrapping_neg()))
 }
 
-/// Where [`two`] is so.
+/// Where [`two`] is true.
 #[inline(always)]
 fn two_of<S: Vector>(s: S, bytes: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
     within(s, bytes, 0xC2, 0xD2)
 }
 
-/// Where [`three`] is so.
+/// Where [`three`] is true.
 #[inline(always)]
 fn three_of<S: Vector>(s: S, bytes: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
     bytes.equal(s.splat(0xE2)) | bytes.equal(s.splat(0xEF))
 }
 
-/// Whether [`marks_plainly`] may mark anything: most text needs no more. The compiler makes vectors of both.
+/// Whether [`marks_plainly`] may find anything. Most text needs no more than this. The compiler vectorizes both.
 fn has_neighbours(block: &[u8]) -> bool {
     let (first, second, third, fourth) =
         (&block[..BLOCK], &block[1..=BLOCK], &block[2..BLOCK + 2], &block[3..BLOCK + 3]);
@@ -138,7 +138,7 @@ fn has_neighbours(block: &[u8]) -> bool {
     any != 0
 }
 
-/// The marks of a block.
+/// The bits of a block.
 fn marks_plainly(block: &[u8]) -> u64 {
     let (first, second, third, fourth) =
         (&block[..BLOCK], &block[1..=BLOCK], &block[2..BLOCK + 2], &block[3..BLOCK + 3]);
@@ -153,17 +153,19 @@ fn marks_plainly(block: &[u8]) -> u64 {
     }
     marks.chunks_exact(8).rev().fold(0, |bits, eight| {
         let bytes = eight.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
-        // The bit of each byte to its place in the highest.
+        // Gathers the lowest bit of each byte in the highest byte.
         bits << 8 | bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
     })
 }
 
-/// Whether two characters side by side may be on a page; `c` and `d` are bytes behind the first one and the one behind it.
+/// Whether a code page may have both of two adjacent characters. The second begins at `c` if the first has two bytes, and at `d`
+/// if it has three.
 fn is_pair(a: u8, c: u8, d: u8) -> u8 {
     two(a) & (two(c) | three(c)) | three(a) & (two(d) | three(d))
 }
 
-/// Whether it is a letter of Hebrew or Arabic and a sign that is no quotation mark, or one of Thai or the geresh and any.
+/// Whether it is a Hebrew or Arabic letter before a sign that is no quotation mark, or a Thai letter or the geresh before any
+/// sign.
 fn is_late(a: u8, b: u8, c: u8, d: u8) -> u8 {
     let quoted = u8::from(d == 0xA0) | u8::from(d & 0xEF == 0xAB);
     u8::from(a.wrapping_sub(0xD6) <= 5) & u8::from(c == 0xC2) & !quoted
@@ -176,17 +178,18 @@ fn is_open(a: u8, b: u8, c: u8) -> u8 {
     u8::from(a == 0xC3) & u8::from(b | 1 == 0x83) & u8::from(c == b' ')
 }
 
-/// Whether a character of two bytes begins with this that may be on a page.
+/// Whether a character of two bytes that a code page may have begins with this byte.
 fn two(byte: u8) -> u8 {
     u8::from(byte.wrapping_sub(0xC2) <= 0xD2 - 0xC2)
 }
 
-/// The same for those of three bytes: E2 is punctuation and signs, EF ligatures.
+/// The same for characters of three bytes: E2 begins punctuation and signs, EF ligatures.
 fn three(byte: u8) -> u8 {
     u8::from(byte == 0xE2) | u8::from(byte == 0xEF)
 }
 
-/// Whether these are the bytes of a letter from А to я; a small one, up to џ; a capital, up to Я.
+/// Whether these are the bytes of a letter from А to я. In `small` it is a small letter, up to џ, in `capital` a capital, up to
+/// Я.
 fn russian(a: u8, b: u8) -> u8 {
     u8::from(a == 0xD0) & u8::from(b >= 0x90) | u8::from(a == 0xD1) & u8::from(b <= 0x8F)
 }

@@ -1,4 +1,4 @@
-//! How many characters short rows have: to call a kernel for each takes longer than to count them.
+//! Counts the characters of many short rows at once: calling a kernel for each row takes longer than counting.
 
 #![forbid(unsafe_code)]
 
@@ -9,10 +9,10 @@ use crate::vector::{Bytes, Lanes, Vector, Write};
 /// Rows that are counted in one call.
 pub(crate) const ROWS: usize = 64;
 
-/// How the kernel is called: with where each row ends, and no room to write to.
+/// How the kernel is called: with the ends of the rows, and without room to write to.
 pub(crate) type Each = unsafe fn(&[u8], &mut [MaybeUninit<u8>], [u32; ROWS]) -> Option<[u32; ROWS]>;
 
-/// The kernel, where a part of a vector is loaded as soon as a whole one.
+/// The kernel, for CPUs that load a part of a vector as fast as a whole one.
 pub(crate) struct EachRow;
 
 impl Write for EachRow {
@@ -39,7 +39,7 @@ impl Write for EachRow {
     }
 }
 
-/// How many bytes continue a character. Zeros, which stand for what is not there, do not.
+/// How many bytes are continuation bytes. The zeros behind the end of a row are none.
 #[inline(always)]
 fn continuations<S: Vector>(s: S, bytes: S::Bytes) -> u32 {
     s.splat(0x3F).at_least(bytes ^ s.splat(0x80)).bits().count_ones()
