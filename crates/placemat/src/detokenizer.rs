@@ -1,4 +1,4 @@
-//! Text from the pieces that a language model writes, which end anywhere.
+//! Text from the pieces that a language model writes, which may end inside a character.
 
 #![forbid(unsafe_code)]
 
@@ -8,11 +8,12 @@ use crate::form::Form;
 use crate::policy::Policy;
 use crate::transcode::{Status, Transcoder};
 
-/// Turns pieces of bytes into text as it becomes complete.
+/// Turns pieces of bytes into text, as soon as characters are complete.
 ///
-/// The pieces of a language model's vocabulary are bytes, and a character may be written in several of them. A character appears once its
-/// last byte is there, and U+FFFD only for what no further piece can complete, one for each maximal subpart, as
-/// [`repair`](crate::repair) writes it. However the bytes are divided, the text is the same. At most three bytes are kept; time is linear.
+/// The pieces of a language model's vocabulary are bytes, and a character may be spread over several of them. A character appears
+/// once its last byte is there. U+FFFD appears only for bytes that no further piece can complete, once for each maximal subpart,
+/// as [`repair`](crate::repair) writes it. However the bytes are divided, the text is the same. At most three bytes are kept;
+/// time is linear.
 ///
 /// ```
 /// use placemat::Detokenizer;
@@ -28,7 +29,7 @@ use crate::transcode::{Status, Transcoder};
 #[derive(Clone, Debug)]
 pub struct Detokenizer {
     transcoder: Transcoder<Policy>,
-    /// Bytes of this text so far.
+    /// The number of bytes of this text so far.
     read: u64,
 }
 
@@ -39,7 +40,7 @@ impl Default for Detokenizer {
 }
 
 impl Detokenizer {
-    /// At the start of a text.
+    /// Creates a detokenizer at the start of a text.
     ///
     /// ```
     /// let mut text = String::new();
@@ -52,7 +53,7 @@ impl Detokenizer {
         Detokenizer { transcoder, read: 0 }
     }
 
-    /// Append what the next bytes complete.
+    /// Appends the characters that the next bytes complete.
     ///
     /// ```
     /// let (mut pieces, mut text) = (placemat::Detokenizer::new(), String::new());
@@ -74,8 +75,8 @@ impl Detokenizer {
         }
     }
 
-    /// Append what the next token completes: its characters, or, for a token such as `<0xEA>`, that byte, which is how vocabularies of
-    /// SentencePiece write a byte that is no character of theirs.
+    /// Appends the characters that the next token completes. A token such as `<0xEA>` is that byte: vocabularies of SentencePiece
+    /// write bytes this way that belong to no character of the vocabulary.
     ///
     /// ```
     /// let (mut pieces, mut text) = (placemat::Detokenizer::new(), String::new());
@@ -91,7 +92,7 @@ impl Detokenizer {
         }
     }
 
-    /// How many bytes wait for those that complete their character: 0 to 3.
+    /// How many bytes, 0 to 3, wait for the rest of their character.
     ///
     /// ```
     /// let (mut pieces, mut text) = (placemat::Detokenizer::new(), String::new());
@@ -103,7 +104,7 @@ impl Detokenizer {
         (self.read - self.transcoder.offset()) as usize
     }
 
-    /// The text is over: a character that is not complete becomes U+FFFD. The next piece begins another text.
+    /// Ends the text: an incomplete character becomes U+FFFD. The next piece begins another text.
     ///
     /// ```
     /// let (mut pieces, mut text) = (placemat::Detokenizer::new(), String::new());
@@ -123,16 +124,16 @@ impl Detokenizer {
     }
 }
 
-/// What the writer of UTF-8 wrote.
+/// Append what the UTF-8 writer wrote.
 fn append(bytes: &[u8], text: &mut String) {
     debug_assert!(core::str::from_utf8(bytes).is_ok());
     text.push_str(core::str::from_utf8(bytes).unwrap_or_default());
 }
 
-/// The byte that a token such as `<0xEA>` is.
+/// The byte that a token such as `<0xEA>` stands for.
 fn byte_of(token: &str) -> Option<u8> {
     let digits = token.strip_prefix("<0x")?.strip_suffix('>')?;
-    // A sign would be taken for a digit.
+    // `from_str_radix` would accept a sign as well.
     let is_two = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     u8::from_str_radix(digits, 16).ok().filter(|_| is_two)
 }

@@ -1,9 +1,9 @@
 //! Any bytes as a readable `String`, and back without loss.
 //!
-//! UTF-8 stays as it is, and each byte that is no part of it becomes `\xhh`, in lower case, as with
-//! [`Policy::Escape`](crate::Policy::Escape). A backslash of the text becomes `\x5c`, but only where it would be read as such
-//! an escape: in front of `x5c` and `x80` to `xff`. So most text, paths of Windows too, is not changed at all. For names of
-//! files, logs, JSON, and whatever else takes only text.
+//! UTF-8 stays as it is. Each byte that is not part of UTF-8 becomes `\xhh`, in lower case, as with
+//! [`Policy::Escape`](crate::Policy::Escape). A backslash of the text becomes `\x5c`, but only where it would be read as such an
+//! escape: before `x5c` and `x80` to `xff`. So most text does not change, including paths of Windows. For file names, logs, JSON,
+//! and everything else that takes only text.
 //!
 //! ```
 //! use placemat::escaped;
@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 /// Bytes of an escape: `\xhh`.
 const LENGTH: usize = 4;
 
-/// Any bytes as text, so that [`to_bytes`] gives them back. Borrows what needs no escape; linear.
+/// Converts any bytes to text that [`to_bytes`] converts back. Borrows if there is nothing to escape; linear.
 ///
 /// ```
 /// use placemat::escaped;
@@ -45,7 +45,7 @@ pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
     while !rest.is_empty() {
         let (valid, error) = crate::valid_prefix(rest);
         out.extend_from_slice(&rest[..valid]);
-        // What the end cuts is no part of UTF-8 either.
+        // A sequence that the end cuts off is not UTF-8 either.
         let end = error.map_or(rest.len(), |error| valid + usize::from(error.length()));
         for byte in &rest[valid..end] {
             out.extend(br"\x".iter().copied().chain(hex(*byte)));
@@ -60,8 +60,8 @@ fn hex(byte: u8) -> [u8; 2] {
     [byte >> 4, byte & 0x0F].map(|digit| b"0123456789abcdef"[usize::from(digit)])
 }
 
-/// The bytes that [`from_bytes`] made this text of. Takes every text; one without `\x5c` and `\x80` to `\xff` stands for
-/// itself, and is borrowed. Linear.
+/// Converts text back to the bytes that [`from_bytes`] made it of. Takes every text; text without `\x5c` and `\x80` to `\xff` is
+/// unchanged and borrowed. Linear.
 ///
 /// ```
 /// use placemat::escaped;
@@ -73,7 +73,7 @@ pub fn to_bytes(text: &str) -> Cow<'_, [u8]> {
     replace_escapes(text.as_bytes(), |byte, out| out.push(byte))
 }
 
-/// The bytes with `\x5c` for each backslash that would begin an escape.
+/// Write `\x5c` for each backslash that would begin an escape.
 fn guard(bytes: &[u8]) -> Cow<'_, [u8]> {
     replace_escapes(bytes, |byte, out| {
         out.extend_from_slice(br"\x5cx");
@@ -81,7 +81,7 @@ fn guard(bytes: &[u8]) -> Cow<'_, [u8]> {
     })
 }
 
-/// The bytes with something else for each escape.
+/// Write each escape with `put`, and the other bytes as they are.
 fn replace_escapes(bytes: &[u8], mut put: impl FnMut(u8, &mut Vec<u8>)) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let (mut copied, mut at) = (0, 0);
@@ -104,7 +104,7 @@ fn replace_escapes(bytes: &[u8], mut put: impl FnMut(u8, &mut Vec<u8>)) -> Cow<'
     Cow::Owned(out)
 }
 
-/// The byte of the escape that these bytes begin with, if it is one that is ever written.
+/// The byte of the escape at the start of these bytes, if [`from_bytes`] writes such an escape.
 fn escape(bytes: &[u8]) -> Option<u8> {
     let &[b'\\', b'x', high, low] = bytes.first_chunk::<LENGTH>()? else { return None };
     let digit = |byte: u8| match byte {

@@ -1,4 +1,4 @@
-//! `std::io` on top of the engine: a [`Reader`] that yields UTF-8 out of any form, a [`Writer`] that takes it to any form.
+//! Adapters for `std::io`: a [`Reader`] that reads any form as UTF-8, and a [`Writer`] that writes UTF-8 in any form.
 //!
 //! ```
 //! use std::io::BufRead as _;

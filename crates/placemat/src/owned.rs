@@ -1,4 +1,4 @@
-//! Whole buffers in, `Vec`, `String` and `Cow` out.
+//! Conversion of whole buffers into `Vec`, `String` and `Cow`.
 
 pub(crate) mod related;
 mod repair;
@@ -18,7 +18,7 @@ use crate::transcode::{Status, Transcoder};
 
 pub use self::repair::{repair, repair_into};
 
-/// All of `bytes` in another form.
+/// Converts all of `bytes` to another form.
 ///
 /// ```
 /// use placemat::{Form, convert};
@@ -31,7 +31,8 @@ pub use self::repair::{repair, repair_into};
 /// The first error of the source, or the first code point that the target cannot carry.
 #[inline]
 pub fn convert(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-    // With constant forms no more than this call is left here; to look up what is between any two takes as long as a short text.
+    // If the forms are constants, the compiler leaves no more than this call. The lookup for any two forms takes as long as the
+    // conversion of a short text.
     if !cfg!(placemat_lean)
         && let Some(kernel) = kernels().direct(from, to)
     {
@@ -40,7 +41,7 @@ pub fn convert(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     convert_any(from, to, bytes)
 }
 
-/// The same by this kernel, which is of simple forms.
+/// The same with a kernel, which is for simple forms.
 fn convert_by(kernel: Direct, (from, to): (Form, Form), bytes: &[u8]) -> Result<Vec<u8>, Error> {
     if bytes.is_empty() {
         return Ok(Vec::new());
@@ -58,17 +59,17 @@ fn convert_by(kernel: Direct, (from, to): (Form, Form), bytes: &[u8]) -> Result<
 fn convert_any(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let kernel = if is_simple(from) && is_simple(to) { kernels().find(from, to, Fixed::Stop) } else { None };
     let Some(kernel) = kernel else { return convert_with(Transcoder::new(from, to), bytes) };
-    // To measure a short text takes as long as to convert it.
+    // Measuring a short text takes as long as converting it.
     let room = if bytes.len() <= SHORT { most(from, to, bytes.len()) } else { expected(from, to, bytes) };
     let mut out = Vec::with_capacity(room);
     let read = kernel.append(bytes, &mut out).read;
     if read == bytes.len() { Ok(out) } else { convert_rest(from, to, bytes, read, out) }
 }
 
-/// Behind what a kernel has read.
+/// Convert what a kernel has left.
 fn convert_rest(from: Form, to: Form, bytes: &[u8], read: usize, mut out: Vec<u8>) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(from, to);
-    // What is at the start may be a mark that the target lacks.
+    // At the start there may be a byte order mark that the target lacks.
     let transcoder = if read == 0 { transcoder } else { transcoder.from_middle() };
     match convert_into(transcoder, &bytes[read..], &mut out) {
         Ok(()) => Ok(out),
@@ -76,16 +77,16 @@ fn convert_rest(from: Form, to: Form, bytes: &[u8], read: usize, mut out: Vec<u8
     }
 }
 
-/// Bytes in a text that is not measured first.
+/// Up to so many bytes, a text is not measured first.
 const SHORT: usize = 256;
 
-/// Whether a form has neither a mark nor a state, so that all of a text is like its middle.
+/// Whether a form has neither a byte order mark nor a state, so that the start of a text is like its middle.
 fn is_simple(form: Form) -> bool {
     use Form::{Iso8859_1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     matches!(form, Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Iso8859_1)
 }
 
-/// The most that so many bytes of a simple form can become in another.
+/// The most bytes that `len` bytes of a simple form can become in another simple form.
 fn most(from: Form, to: Form, len: usize) -> usize {
     let unit = |form| match form {
         Form::Utf16Le | Form::Utf16Be => 2,
@@ -93,14 +94,14 @@ fn most(from: Form, to: Form, len: usize) -> usize {
         _ => 1,
     };
     match (unit(from), unit(to)) {
-        // A unit of UTF-16 is three bytes of UTF-8, one of ISO 8859-1 two.
+        // A unit of UTF-16 becomes at most three bytes of UTF-8, a byte of ISO 8859-1 at most two.
         (1, 1) => 2 * len,
         (2, 1) => 3 * len / 2,
         (from, to) => len.max(len / from * to),
     }
 }
 
-/// Like [`convert`], under the transcoder's policy and settings. Lend the transcoder (`&mut`) to ask it something afterwards.
+/// Like [`convert`], with the policy and settings of a transcoder. To query the transcoder afterwards, lend it (`&mut`).
 ///
 /// ```
 /// use placemat::{Form, Policy, Transcoder, convert_with};
@@ -123,7 +124,7 @@ pub fn convert_with<H: Handler>(
     Ok(out)
 }
 
-/// Like [`convert_with`], appending to `out`; what precedes a failure is there too.
+/// Like [`convert_with`], but appends to `out`. After an error, `out` holds what precedes the error.
 ///
 /// ```
 /// use placemat::{Form, Transcoder, convert_into};
@@ -140,9 +141,9 @@ pub fn convert_into<H: Handler>(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let transcoder = transcoder.borrow_mut();
-    /// Bytes of cleared room for the engine at a time. Kernels, which do most of the work, need none.
+    /// The engine gets so many zeroed bytes of room at a time. Kernels, which do most of the work, need no zeroed bytes.
     const WINDOW: usize = 4096;
-    /// Bytes that surely hold the byte order mark, which is the engine's.
+    /// The engine must read the byte order mark, which is within so many bytes.
     const BEGIN: usize = 16;
     let mut read = 0;
     let (from, to) = transcoder.forms();
@@ -171,7 +172,7 @@ pub fn convert_into<H: Handler>(
                 return Err(error);
             }
             Status::NeedInput => {}
-            // At least half as much again, so that growing stays linear.
+            // Grow by at least a half, so that the total time stays linear.
             Status::NeedOutput if room < window => out.reserve((out.len() / 2).max(Transcoder::MIN_OUTPUT)),
             Status::NeedOutput => {}
         }
@@ -184,7 +185,7 @@ fn decode_with(from: Form, policy: Policy, bytes: &[u8]) -> Result<String, Error
     Ok(unsafe { String::from_utf8_unchecked(out) })
 }
 
-/// Bytes in any form as text. Borrows what is UTF-8 already; else allocates once or a few times. Linear.
+/// Decodes bytes in any form to text. Borrows bytes that are UTF-8 already, else allocates once or a few times. Linear.
 ///
 /// ```
 /// use placemat::{Form, decode};
@@ -193,7 +194,7 @@ fn decode_with(from: Form, policy: Policy, bytes: &[u8]) -> Result<String, Error
 /// ```
 ///
 /// # Errors
-/// The first ill-formed sequence, or the first code point that is no scalar value, which text cannot hold; offsets are in bytes.
+/// The first ill-formed sequence, or the first code point that is no scalar value, which text cannot hold. Offsets are in bytes.
 pub fn decode(form: Form, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
     if form == Form::Utf8 {
         return crate::validate(bytes).map(Cow::Borrowed);
@@ -212,11 +213,11 @@ pub fn decode_lossy(form: Form, bytes: &[u8]) -> Cow<'_, str> {
     if form == Form::Utf8 {
         return repair(bytes);
     }
-    // `Policy::Lossy` fails nowhere.
+    // `Policy::Lossy` never fails.
     Cow::Owned(decode_with(form, Policy::Lossy, bytes).unwrap_or_default())
 }
 
-/// Bytes that are no text, and why. [`into_string`] returns it.
+/// The error of [`into_string`]: bytes that are not UTF-8, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotText {
     error: Error,
@@ -253,14 +254,14 @@ impl fmt::Display for NotText {
 
 impl core::error::Error for NotText {}
 
-/// A vector of UTF-8 as a string, without a copy. One pass.
+/// Converts a vector of UTF-8 to a string, without a copy. One pass.
 ///
 /// ```
 /// assert_eq!(placemat::into_string(b"fine".to_vec()).unwrap(), "fine");
 /// ```
 ///
 /// # Errors
-/// The first ill-formed sequence, with the vector.
+/// The first ill-formed sequence; [`NotText`] holds the vector too.
 pub fn into_string(bytes: Vec<u8>) -> Result<String, NotText> {
     match crate::validate(&bytes) {
         // SAFETY: `validate` just found all of it well-formed.
@@ -269,7 +270,7 @@ pub fn into_string(bytes: Vec<u8>) -> Result<String, NotText> {
     }
 }
 
-/// A vector as a string, with U+FFFD for each maximal subpart that is ill-formed. Copies only where something is wrong.
+/// Converts a vector to a string, with U+FFFD for each ill-formed maximal subpart. Copies only if something is ill-formed.
 ///
 /// ```
 /// assert_eq!(placemat::into_string_lossy(b"caf\xE9!".to_vec()), "caf\u{FFFD}!");

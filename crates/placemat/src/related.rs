@@ -12,7 +12,7 @@ macro_rules! relative {
             use crate::Error;
             use crate::owned::related;
 
-            /// Text in this form. Borrows when it is the same; one pass.
+            /// Converts text to this form. Borrows if the bytes are the same; one pass.
             ///
             $(#[$encode])*
             #[must_use]
@@ -21,7 +21,7 @@ macro_rules! relative {
                 related::$to(text)
             }
 
-            /// This form as text. Borrows when it is the same.
+            /// Converts bytes of this form to text. Borrows if the bytes are the same.
             ///
             $(#[$decode])*
             ///

@@ -15,21 +15,21 @@ use crate::form::Form;
 use crate::policy::{Handler, Policy};
 use crate::transcode::{Status, Transcoder};
 
-/// Reads another reader's bytes as a form and yields them as UTF-8.
+/// Reads bytes of a form from an underlying reader and yields them as UTF-8.
 ///
-/// What [`BufRead::fill_buf`] returns ends on a character boundary, and so does what [`Read::read`] returns, as long as
-/// the next character fits into the buffer (and the transcoder writes UTF-8). Constant memory. The reader
-/// below needs no buffer. After the end, reading returns no more, even if the reader below does.
+/// What [`BufRead::fill_buf`] returns ends on a character boundary. So does what [`Read::read`] returns, if the next character
+/// fits into the buffer (and the transcoder writes UTF-8). Constant memory. The underlying reader needs no buffer. After the end,
+/// reading returns no more, even if the underlying reader has more.
 pub struct Reader<R, H = Policy> {
     inner: R,
     transcoder: Transcoder<H>,
     source: Box<[u8]>,
-    /// What of `source` is not yet converted.
+    /// The part of `source` that is not yet converted.
     unread: Range<usize>,
     text: Box<[u8]>,
-    /// What of `text` is not yet handed out.
+    /// The part of `text` that the caller has not read yet.
     ready: Range<usize>,
-    /// An error whose preceding text has not been handed out yet.
+    /// An error before which there is text that the caller has not read yet.
     failed: Option<Error>,
     state: Source,
 }
@@ -38,14 +38,14 @@ pub struct Reader<R, H = Policy> {
 #[derive(PartialEq, Eq)]
 enum Source {
     Open,
-    /// `inner` is at its end, the transcoder is not.
+    /// `inner` is at its end, but the transcoder is not.
     Ended,
     Done,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads `inner` as `from`, with U+FFFD for each error and for each surrogate and number that UTF-8 cannot carry. A byte order
-    /// mark stays in the text: see [`Reader::strict`].
+    /// Reads `inner` as `from`, with U+FFFD for each error and for each code point that UTF-8 cannot carry. A byte order mark
+    /// stays in the text: see [`Reader::strict`].
     ///
     /// ```
     /// use std::io::Read as _;
@@ -59,10 +59,10 @@ impl<R: Read> Reader<R> {
         Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(Policy::Lossy))
     }
 
-    /// Reads `inner` as `from`; an error is an error of reading, after everything before it was read.
+    /// Reads `inner` as `from`. An ill-formed sequence is an error of reading, after everything before it was read.
     ///
-    /// A byte order mark stays in the text; `Transcoder::new(from, Form::Utf8).bom(Bom::Strip)` and [`Reader::with_transcoder`]
-    /// leave it out.
+    /// A byte order mark stays in the text. To remove it, use `Transcoder::new(from, Form::Utf8).bom(Bom::Strip)` and
+    /// [`Reader::with_transcoder`].
     ///
     /// ```
     /// use std::io::Read as _;
@@ -79,8 +79,8 @@ impl<R: Read> Reader<R> {
 impl<R: Read, H: Handler> Reader<R, H> {
     /// Reads `inner` through this transcoder, whatever its forms and policy.
     ///
-    /// Where the policy stops, reading fails once, with [`io::ErrorKind::InvalidData`] and the [`Error`] within, after
-    /// everything before the error was read (see [`Status::Failed`]); reading on skips it.
+    /// If the policy stops at an error, reading fails once, after everything before the error was read (see [`Status::Failed`]):
+    /// with [`io::ErrorKind::InvalidData`], which holds the [`Error`]. The next read continues behind the error.
     ///
     /// ```
     /// use std::io::Read as _;
@@ -105,7 +105,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
         }
     }
 
-    /// Errors so far; see [`Transcoder::errors`].
+    /// The number of errors so far; see [`Transcoder::errors`].
     ///
     /// ```
     /// # use std::io::Read as _;
@@ -119,7 +119,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
         self.transcoder.errors()
     }
 
-    /// The reader below. More was read from it than was handed out.
+    /// The underlying reader. More was read from it than this reader has returned.
     ///
     /// ```
     /// # use placemat::{Form, io::Reader};
@@ -129,7 +129,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
         &self.inner
     }
 
-    /// The reader below. More was read from it than was handed out.
+    /// The underlying reader. More was read from it than this reader has returned.
     ///
     /// ```
     /// # use placemat::{Form, io::Reader};
@@ -142,7 +142,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
         &mut self.inner
     }
 
-    /// The reader below. What is buffered is lost.
+    /// Returns the underlying reader. What is buffered is lost.
     ///
     /// ```
     /// # use placemat::{Form, io::Reader};
@@ -183,7 +183,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
     }
 }
 
-/// Of a reader below that breaks the contract of [`Read::read`].
+/// For an underlying reader that breaks the contract of [`Read::read`].
 const LIES: &str = "the reader below says that it read more bytes than there is room for";
 
 impl<R: Read, H: Handler> BufRead for Reader<R, H> {
@@ -200,7 +200,7 @@ impl<R: Read, H: Handler> BufRead for Reader<R, H> {
 impl<R: Read, H: Handler> Read for Reader<R, H> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let text = self.fill_buf()?;
-        // A shorter read is better than a divided character, but not an empty one, which would mean the end.
+        // A short read is better than a divided character. But an empty read would mean the end.
         let n = match boundary::floor(text, buf.len()) {
             0 => text.len().min(buf.len()),
             whole => whole,

@@ -1,4 +1,4 @@
-//! From UTF-8 to any form, into another writer.
+//! A writer that takes UTF-8 and writes it in any form to another writer.
 
 #![forbid(unsafe_code)]
 
@@ -14,11 +14,11 @@ use crate::form::Form;
 use crate::policy::{Handler, Policy};
 use crate::transcode::{Status, Transcoder};
 
-/// Takes UTF-8, in pieces of any size, and writes it to another writer as a form.
+/// Takes UTF-8, in pieces of any size, and writes it in a form to an underlying writer.
 ///
-/// Call [`Writer::finish`] at the end, to write what was held back and to learn of errors. Dropping it does the same, but ignores
-/// errors. Constant memory. When the writer below fails, nothing is lost: what it did not take is kept, and written first
-/// next time.
+/// Call [`Writer::finish`] at the end, to write what was held back and to get errors. Dropping the writer does the same, but
+/// ignores errors. Constant memory. If the underlying writer fails, nothing is lost: what it did not take is kept, and is written
+/// first the next time.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -31,15 +31,15 @@ use crate::transcode::{Status, Transcoder};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Writer<W: Write, H: Handler = Policy> {
-    /// `None` once it is handed back.
+    /// `None` after it is returned to the caller.
     inner: Option<W>,
     transcoder: Transcoder<H>,
     buffer: Box<[u8]>,
-    /// What of `buffer` the writer below has not taken yet.
+    /// The part of `buffer` that the underlying writer has not taken yet.
     waiting: Range<usize>,
-    /// An error whose preceding text has not been taken yet.
+    /// An error before which there is text that the underlying writer has not taken yet.
     failed: Option<Error>,
-    /// What the form writes at the end of a text is in `buffer`.
+    /// Whether `buffer` holds what the form writes at the end of a text.
     ended: bool,
 }
 
@@ -59,7 +59,7 @@ impl<W: Write> Writer<W> {
         Writer::with_transcoder(inner, Transcoder::new(Form::Utf8, to))
     }
 
-    /// Writes `to`, with U+FFFD, or `?` where the form lacks it, for ill-formed input and for characters that the form lacks.
+    /// Writes `to`. Ill-formed input and characters that the form lacks become U+FFFD, or `?` if the form lacks that.
     ///
     /// ```
     /// use std::io::Write as _;
@@ -92,7 +92,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         Writer { inner: Some(inner), transcoder, buffer, waiting: 0..0, failed: None, ended: false }
     }
 
-    /// Errors so far; see [`Transcoder::errors`].
+    /// The number of errors so far; see [`Transcoder::errors`].
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -106,7 +106,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         self.transcoder.errors()
     }
 
-    /// The writer below, which may lack what is held back.
+    /// The underlying writer. It does not have what is held back.
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -120,7 +120,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         self.inner.as_ref().expect(HERE)
     }
 
-    /// The writer below. Whatever is written there comes before what is held back.
+    /// The underlying writer. What you write to it directly comes before what is held back.
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -135,7 +135,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         self.inner.as_mut().expect(HERE)
     }
 
-    /// The writer below, without what is held back: for what follows a failed [`Writer::try_finish`].
+    /// Returns the underlying writer, without what is held back. For use after a failed [`Writer::try_finish`].
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -150,7 +150,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         self.inner.take().expect(HERE)
     }
 
-    /// Write what was held back and what the form needs at the end of a text, flush, and return the writer below.
+    /// Writes what was held back and what the form needs at the end of a text, flushes, and returns the underlying writer.
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -162,14 +162,14 @@ impl<W: Write, H: Handler> Writer<W, H> {
     /// ```
     ///
     /// # Errors
-    /// As [`Writer::try_finish`], which leaves the writer below where it is.
+    /// Those of [`Writer::try_finish`]. The underlying writer is dropped then; [`Writer::try_finish`] itself keeps it.
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
         Ok(self.into_inner())
     }
 
-    /// Write what was held back and what the form needs at the end of a text, and flush. Nothing can be written afterwards. After an
-    /// error it can be called again.
+    /// Writes what was held back and what the form needs at the end of a text, and flushes. Nothing can be written afterwards.
+    /// After an error it can be called again.
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -182,8 +182,8 @@ impl<W: Write, H: Handler> Writer<W, H> {
     /// ```
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidData`] with an [`Error`] within when the text ends inside a sequence and the policy is to
-    /// stop; and those of the writer below.
+    /// [`io::ErrorKind::InvalidData`], which holds an [`Error`], if the text ends inside a sequence and the policy is to stop.
+    /// Also the errors of the underlying writer.
     pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
             self.pass_on()?;
@@ -200,7 +200,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         }
     }
 
-    /// Write what is waiting to the writer below, then return the error behind it, if there is one.
+    /// Write what is waiting to the underlying writer. Then return the error behind it, if there is one.
     fn pass_on(&mut self) -> io::Result<()> {
         self.write_waiting()?;
         self.failed.take().map_or(Ok(()), |error| Err(error.into()))
@@ -220,13 +220,13 @@ impl<W: Write, H: Handler> Writer<W, H> {
     }
 }
 
-/// Why `inner` is there.
+/// Why `inner` is always there.
 const HERE: &str = "only what consumes the whole takes the writer below";
 
 impl<W: Write, H: Handler> Write for Writer<W, H> {
-    /// Takes bytes up to an error at which the policy stops, and says how many these are, the error included; the error itself is
-    /// told by the next call, whatever that is ([`Write::write`], [`Write::flush`], [`Writer::finish`]). So when a `write` fails,
-    /// none of `bytes` was taken, as [`Write`] asks, and a [`std::io::BufWriter`] above writes nothing twice.
+    /// Takes bytes up to an error at which the policy stops, and returns their number, the error included. The next call reports
+    /// the error, whichever it is ([`Write::write`], [`Write::flush`], [`Writer::finish`]). So if a `write` fails, none of
+    /// `bytes` was taken, as [`Write`] requires, and a [`std::io::BufWriter`] around this writer writes nothing twice.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pass_on()?;
         if self.ended {
@@ -237,26 +237,26 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
             self.waiting = 0..step.written;
             let taken = self.write_waiting();
             match step.status {
-                // The error is in what was taken before.
+                // The error is in bytes that were taken earlier.
                 Status::Failed(error) if taken.is_ok() && step.read == 0 => return Err(error.into()),
                 Status::Failed(error) => self.failed = Some(error),
                 // Only stand-ins of an earlier error were written: `Ok(0)` would mean a full disk.
                 Status::NeedOutput if step.read == 0 && taken.is_ok() => continue,
                 Status::NeedInput | Status::NeedOutput | Status::Done => {}
             }
-            // What was read is taken; if it could not be written below, the next call reports that.
+            // What was read counts as taken. If the underlying writer failed, the next call reports that.
             return if step.read > 0 { Ok(step.read) } else { taken.map(|()| 0) };
         }
     }
 
-    /// Flushes the writer below; an unfinished sequence stays held back.
+    /// Flushes the underlying writer. An unfinished sequence stays held back.
     fn flush(&mut self) -> io::Result<()> {
         loop {
             self.pass_on()?;
             if self.ended {
                 break;
             }
-            // Stand-ins that found no room.
+            // Write stand-ins for which there was no room.
             let step = self.transcoder.push(&[], &mut self.buffer);
             self.waiting = 0..step.written;
             match step.status {
@@ -272,7 +272,7 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
 impl<W: Write, H: Handler> Drop for Writer<W, H> {
     fn drop(&mut self) {
         if self.inner.is_some() && !std::thread::panicking() {
-            // Errors are for `finish`. After an error of the text, what the form needs at the end must still be written.
+            // Only `finish` reports errors. After an error in the text, what the form needs at the end must still be written.
             while self.try_finish().is_err() && self.waiting.is_empty() && !self.ended {}
         }
     }

@@ -1,4 +1,4 @@
-//! CESU-8 and Modified UTF-8 as whole strings: two forms at a time, so that the linker need not keep the others.
+//! CESU-8 and Modified UTF-8 as whole strings. Each function uses two forms only, so that the linker need not keep the others.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -31,16 +31,16 @@ impl Known for Mutf8<Strict> {
     const FORM: Form = Form::Mutf8;
 }
 
-/// The functions of a form.
+/// The functions of one form.
 macro_rules! related {
     ($encode:ident, $decode:ident: $form:ty) => {
-        /// Text in this form; borrowed where that is the same.
+        /// Text in this form; borrowed if the bytes are the same.
         #[inline]
         pub(crate) fn $encode(text: &str) -> Cow<'_, [u8]> {
             encode::<$form>(text)
         }
 
-        /// This form as text; borrowed where that is the same.
+        /// Bytes of this form as text; borrowed if the bytes are the same.
         pub(crate) fn $decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
             decode::<$form>(bytes)
         }
@@ -63,12 +63,12 @@ fn encode<F: Known>(text: &str) -> Cow<'_, [u8]> {
     }
 }
 
-/// Text that is the same up to `same`, where a sequence begins.
+/// Encode text whose first `same` bytes are the same in both forms. A sequence begins at `same`.
 #[inline(never)]
 fn encode_different<F: Known>(bytes: &[u8], same: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + (bytes.len() - same) / 2 + ROOM);
     out.extend_from_slice(&bytes[..same]);
-    // These forms carry whatever is text, so nothing can fail.
+    // These forms can carry all text, so nothing can fail.
     let _ = convert::<Utf8, F>(bytes, same, &mut out);
     out
 }
@@ -84,14 +84,14 @@ fn decode<F: Known>(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
 
 #[inline(never)]
 fn decode_different<F: Known>(bytes: &[u8]) -> Result<String, Error> {
-    // It becomes no longer.
+    // The result is never longer than `bytes`.
     let mut out = Vec::with_capacity(bytes.len() + ROOM);
     convert::<F, Utf8>(bytes, 0, &mut out)?;
     // SAFETY: what a kernel writes in UTF-8 is well-formed, by its law, and the UTF-8 writer wrote the rest.
     Ok(unsafe { String::from_utf8_unchecked(out) })
 }
 
-/// Append what follows `at`, where a sequence begins.
+/// Convert from `at` on, where a sequence begins, and append the result.
 #[inline]
 fn convert<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let kernel = kernels().find(R::FORM, W::FORM, Fixed::Stop);
@@ -104,7 +104,7 @@ fn convert<R: Known, W: Known>(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -
         if read == 0 {
             return one_by_one::<R, W>(bytes, at, out);
         }
-        // Perhaps it needed more room: no sequence becomes more than twice as long.
+        // The kernel may have needed more room: no sequence becomes more than twice as long.
         out.reserve(2 * (bytes.len() - at) + ROOM);
     }
 }

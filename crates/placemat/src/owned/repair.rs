@@ -1,4 +1,4 @@
-//! U+FFFD for what is ill-formed, of whole buffers.
+//! Repair of whole buffers: U+FFFD in place of ill-formed bytes.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -11,9 +11,10 @@ use crate::kernel::Progress;
 use crate::policy::Fixed;
 use crate::validate::{error_at, validate};
 
-/// The bytes as text, with U+FFFD for each maximal subpart, as the WHATWG decoder and [`String::from_utf8_lossy`] do it.
+/// Returns the bytes as text, with U+FFFD for each ill-formed maximal subpart, as the WHATWG decoder and
+/// [`String::from_utf8_lossy`] do it.
 ///
-/// Borrows when nothing is wrong. One pass; allocates only to repair.
+/// Borrows if nothing is ill-formed. One pass; allocates only to repair.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -32,8 +33,8 @@ pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
 }
 
-/// The same of bytes whose first error is known. Most texts have few, and then what is between them is checked and copied sooner than a
-/// kernel is ready that does both.
+/// Repair bytes whose first error is known. Most texts have few errors. Then it is faster to check and copy what is between them
+/// than to start a kernel that does both.
 fn mend_few(bytes: &[u8], mut error: Error, out: &mut Vec<u8>) {
     let mut rest = bytes;
     for _ in 0..FEW {
@@ -45,7 +46,7 @@ fn mend_few(bytes: &[u8], mut error: Error, out: &mut Vec<u8>) {
         }
         let mut length = error.length();
         rest = wrong;
-        // What is left of a sequence is wrong too.
+        // The bytes right behind an error are often ill-formed too.
         loop {
             out.extend_from_slice("\u{FFFD}".as_bytes());
             rest = &rest[length.into()..];
@@ -59,7 +60,7 @@ fn mend_few(bytes: &[u8], mut error: Error, out: &mut Vec<u8>) {
             Err(error) => error,
         };
     }
-    // For few bytes, the kernel is not worth its start.
+    // For few bytes, starting the kernel is not worth it.
     if rest.len() > BRIEF {
         mend(rest, out)
     } else {
@@ -67,15 +68,16 @@ fn mend_few(bytes: &[u8], mut error: Error, out: &mut Vec<u8>) {
     };
 }
 
-/// So many errors, or such in a row, are looked for one by one.
+/// So many errors, or runs of errors, are handled one by one.
 const FEW: usize = 3;
 
-/// More is not read twice.
+/// If more than so many bytes are left, they are not read twice.
 const LONG: usize = 4096;
 
-/// Append the bytes with U+FFFD for each maximal subpart, and say how many these are. For many texts, most of which have errors.
+/// Appends the bytes to `out`, with U+FFFD for each ill-formed maximal subpart, and returns the number of these. For many texts
+/// of which most have errors.
 ///
-/// What is appended is well-formed UTF-8. One pass, without a look ahead at whether anything is wrong.
+/// What is appended is well-formed UTF-8. One pass; does not check first whether anything is ill-formed.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -87,19 +89,19 @@ pub fn repair_into(bytes: &[u8], out: &mut Vec<u8>) -> usize {
     mend(bytes, out)
 }
 
-/// Bytes in a text that is repaired without a kernel.
+/// Up to so many bytes are repaired without a kernel.
 const BRIEF: usize = 256;
 
-/// The same, of one that may have more than one error.
+/// The same, for a text that may have several errors.
 const BRIEFER: usize = 16;
 
-/// What the kernel scribbles behind what it has written.
+/// How many bytes the kernel may overwrite behind what it has written.
 const SCRIBBLED: usize = 320;
 
 fn mend(mut rest: &[u8], out: &mut Vec<u8>) -> usize {
     let kernel = kernels().find(Form::Utf8, Form::Utf8, Fixed::Replace);
     let (mut replaced, mut room) = (0, rest.len() + rest.len() / 8);
-    // It leaves what is unfinished.
+    // The kernel leaves an unfinished sequence at the end.
     while rest.len() > BRIEFER {
         out.reserve(room + SCRIBBLED);
         let progress = kernel.map_or_else(Progress::default, |kernel| kernel.append(rest, out));
@@ -108,7 +110,7 @@ fn mend(mut rest: &[u8], out: &mut Vec<u8>) -> usize {
         if progress.read == 0 && room > 3 * rest.len() {
             break;
         }
-        // If it had too little room, now it has enough.
+        // The kernel may have had too little room; this is enough.
         room = 3 * rest.len() + 1;
     }
     replaced + mend_briefly(rest, out)
