@@ -1,9 +1,9 @@
-//! The two orders of text, code-point order and UTF-16 order, on bytes of any two forms.
+//! The two orders of text, code point order and UTF-16 order, for bytes of any two forms.
 //!
-//! UTF-8, UTF-32BE and most of their relatives keep code-point order when bytes are compared; UTF-16BE and CESU-8 keep
-//! that of UTF-16, in which the supplementary characters come before U+E000 ([`Facts::order_preserving`](crate::Facts)
-//! says which form keeps code-point order). All other pairs have to be decoded to be compared, which these functions do. Each
-//! error counts as U+FFFD, so the result is that of the texts under [`Policy::Replace`](crate::Policy::Replace).
+//! UTF-8, UTF-32BE and most of their relatives have code point order if their bytes are compared
+//! ([`Facts::order_preserving`](crate::Facts) says which forms do). UTF-16BE and CESU-8 have UTF-16 order, in which supplementary
+//! characters come before U+E000. All other pairs must be decoded to be compared, which these functions do. Each error counts as
+//! U+FFFD, so the result is that for the texts under [`Policy::Replace`](crate::Policy::Replace).
 //!
 //! ```
 //! use core::cmp::Ordering;
@@ -23,7 +23,7 @@ use crate::code_point::CodePoint;
 use crate::form::Form;
 use crate::sequences::sequences;
 
-/// Compare two texts by code points, the order of UTF-8 and UTF-32.
+/// Compares two texts by code points, which is the order of UTF-8 and UTF-32.
 ///
 /// One pass, no allocation. The byte order mark of a form that has its own is not compared.
 ///
@@ -38,7 +38,7 @@ pub fn by_code_point(a: (Form, &[u8]), b: (Form, &[u8])) -> Ordering {
     code_points(a).cmp(code_points(b))
 }
 
-/// Compare two texts by UTF-16 code units, the order of Java, JavaScript, CESU-8 and DEX.
+/// Compares two texts by UTF-16 code units, which is the order of Java, JavaScript, CESU-8 and DEX.
 ///
 /// Code points above U+10FFFF, which UTF-16 lacks, come last. One pass, no allocation.
 ///
@@ -54,7 +54,7 @@ pub fn by_utf16(a: (Form, &[u8]), b: (Form, &[u8])) -> Ordering {
     code_points(a).flat_map(units).cmp(code_points(b).flat_map(units))
 }
 
-/// The key by which UTF-16 code units sort in code-point order: `D800..=DFFF` moves behind `E000..=FFFF`.
+/// The key that sorts UTF-16 code units in code point order: `D800..=DFFF` moves behind `E000..=FFFF`.
 ///
 /// ```
 /// use placemat::compare::code_point_key;
@@ -76,13 +76,13 @@ type Text<'a> = (Form, &'a [u8]);
 
 /// Both texts without a common prefix of whole sequences, if one is cheap to find.
 fn without_common_prefix<'a>(a: Text<'a>, b: Text<'a>) -> (Text<'a>, Text<'a>) {
-    // In a form with its own byte order mark, the rest would be searched for another one.
+    // In a form with its own byte order mark, the rest would be read as if another mark could follow.
     if a.0 != b.0 || a.0.marked().is_some() {
         return (a, b);
     }
     let (Some(starts), Some(other)) = (boundary::of(a.0, a.1), boundary::of(b.0, b.1)) else { return (a, b) };
     let mut start = a.1.iter().zip(b.1).position(|(x, y)| x != y).unwrap_or(a.1.len().min(b.1.len()));
-    // Back to a boundary of both, a step or two.
+    // Go back to a boundary of both, in a step or two.
     loop {
         match starts.floor(other.floor(start)) {
             same if same == start => break,
@@ -96,7 +96,7 @@ fn code_points((form, bytes): Text<'_>) -> impl Iterator<Item = CodePoint> {
     sequences(form, bytes).map(|sequence| sequence.code_point().unwrap_or(CodePoint::REPLACEMENT))
 }
 
-/// The UTF-16 code units of a code point; one above U+10FFFF is a unit of its own, above all others.
+/// The UTF-16 code units of a code point. A code point above U+10FFFF is one unit, greater than all others.
 fn units(c: CodePoint) -> impl Iterator<Item = u32> {
     let mut room = [0; 2];
     let (first, second) = match c.to_char().map(|c| &*c.encode_utf16(&mut room)) {

@@ -1,6 +1,6 @@
 //! Offset maps: which byte of the source became which byte, UTF-16 unit, code point, line and column of the text.
 //!
-//! The text is what a [`Transcoder`] makes of the source: UTF-8, with whatever stands for errors in it.
+//! The text is what a [`Transcoder`] makes of the source: UTF-8, with the stand-ins of errors in it.
 //!
 //! ```
 //! use placemat::Form;
@@ -15,8 +15,8 @@
 //! assert_eq!(offsets.at_line(2, 1).source, 5);
 //! ```
 //!
-//! [`Offsets`] borrows the source and grows as it is asked. [`Index`] borrows nothing and does not change: a language server keeps one
-//! beside each document, and many threads may ask it.
+//! [`Offsets`] borrows the source and is built as far as it is used. [`Index`] borrows nothing and does not change: a language
+//! server can keep one for each document, and many threads can use it.
 
 #![forbid(unsafe_code)]
 
@@ -30,23 +30,24 @@ use crate::form::Form;
 use crate::policy::{Handler, Policy};
 use crate::transcode::Transcoder;
 
-/// One place, in every measure. It is where a code point of the text starts, or the end.
+/// One place, in every measure. A place is the start of a code point of the text, or the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// Bytes of the source before it; in the middle of a stand-in, before the error that it stands for.
+    /// Bytes of the source before this place. Inside a stand-in, bytes before the error that it replaces.
     pub source: usize,
-    /// Bytes of the text (UTF-8) before it.
+    /// Bytes of the text (UTF-8) before this place.
     pub text: usize,
-    /// UTF-16 code units of the text before it.
+    /// UTF-16 code units of the text before this place.
     pub utf16: usize,
-    /// Code points of the text before it.
+    /// Code points of the text before this place.
     pub code_point: usize,
-    /// Its line, from 1. U+000A in the source ends a line.
+    /// The line, from 1. U+000A in the source ends a line.
     pub line: usize,
-    /// Its column, from 1: code points of the source in the line before it, each error one, a leading byte order mark none.
+    /// The column, from 1. It counts code points of the source since the start of the line; each error is one, a leading byte
+    /// order mark is none.
     pub column: usize,
-    /// The same in UTF-16 code units of the text since its last U+000A, from 0, as language servers count (`character`).
+    /// The column in UTF-16 code units of the text since its last U+000A, from 0, as language servers count (`character`).
     pub utf16_column: usize,
 }
 
@@ -57,16 +58,17 @@ impl Place {
 
 /// The map between a source and its text.
 ///
-/// It is built as far as it is asked, with a checkpoint every 4 KiB of source; a look-up is a search among the checkpoints
-/// and a walk of 4 KiB, in one pass where errors became U+FFFD or there were none. Memory: up to a quarter of the source
-/// that was passed. A handler must decide the same each time about the same error: the map asks more than once.
+/// The map is built as far as it is used, with a checkpoint every 4 KiB of source. A lookup is a binary search among the
+/// checkpoints and a walk of at most 4 KiB, in one pass if there are no errors or errors became U+FFFD. Memory: up to a quarter
+/// of the source that was passed. A handler must always decide the same about the same error, because the map calls it more than
+/// once.
 #[derive(Clone, Debug)]
 pub struct Offsets<'a, H = Policy> {
     bytes: &'a [u8],
     map: Map<H>,
 }
 
-/// The same, whole, apart from its source: to be kept beside it and shared.
+/// The complete map, without its source: to be kept next to the source and shared.
 ///
 /// ```
 /// use placemat::Form;
@@ -86,13 +88,13 @@ pub struct Offsets<'a, H = Policy> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Index<H = Policy> {
-    /// How long the source is.
+    /// Length of the source in bytes.
     len: usize,
     map: Map<H>,
 }
 
 impl<'a> Offsets<'a> {
-    /// The map between `bytes` and their text with U+FFFD for each error. Costs nothing until it is asked.
+    /// Creates the map between `bytes` and their text, with U+FFFD for each error. Does nothing until it is used.
     ///
     /// ```
     /// use placemat::{Form, offsets::Offsets};
@@ -105,8 +107,8 @@ impl<'a> Offsets<'a> {
 }
 
 impl<'a, H: Handler + Clone> Offsets<'a, H> {
-    /// The map between `bytes` and what this transcoder, from the start, makes of them; where its handler stops, the map
-    /// goes on behind the error. `None` if it does not write UTF-8.
+    /// Creates the map between `bytes` and what this transcoder, from its start, makes of them. Where its handler stops, the map
+    /// continues behind the error. `None` if the transcoder does not write UTF-8.
     ///
     /// ```
     /// use placemat::{Form, Policy, Transcoder, offsets::Offsets};
@@ -122,7 +124,7 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         Offsets { bytes, map: Map::start(transcoder) }
     }
 
-    /// All of it, apart from the source. One pass over what was not passed yet.
+    /// Builds the rest of the map and separates it from the source. One pass over what was not passed yet.
     ///
     /// ```
     /// use placemat::{Form, offsets::Offsets};
@@ -137,8 +139,8 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         Index { len: self.bytes.len(), map: self.map }
     }
 
-    /// The sequence that holds byte `offset` of the source (a shift of UTF-7, and a byte order mark that is not part of the text,
-    /// belong to what follows); the end, for an `offset` at or beyond it.
+    /// The place of the sequence that holds byte `offset` of the source. A shift of UTF-7, and a byte order mark that is not part
+    /// of the text, belong to what follows. For an `offset` at or beyond the end, the end.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Offsets};
@@ -150,8 +152,8 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         self.find(Side::Source, |place| place.source <= offset)
     }
 
-    /// Column `column` of line `line`, both from 1; the place of the line feed, if the line is shorter; the end, if there are fewer
-    /// lines.
+    /// The place of column `column` of line `line`, both from 1. If the line is shorter, the place of the line feed; if there are
+    /// fewer lines, the end.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Offsets};
@@ -162,7 +164,7 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         self.find(Side::Source, |place| (place.line, place.column) <= (line, column))
     }
 
-    /// The code point that holds byte `offset` of the text; the end, for an `offset` at or beyond it.
+    /// The place of the code point that holds byte `offset` of the text. For an `offset` at or beyond the end, the end.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Offsets};
@@ -173,7 +175,8 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         self.find(Side::Text, |place| place.text <= offset)
     }
 
-    /// The code point that holds this UTF-16 code unit of the text, from 0; the end, for one at or beyond it.
+    /// The place of the code point that holds this UTF-16 code unit of the text, from 0. For a unit at or beyond the end, the
+    /// end.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Offsets};
@@ -184,7 +187,7 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         self.find(Side::Text, |place| place.utf16 <= unit)
     }
 
-    /// This code point of the text, from 0; the end, for one at or beyond it.
+    /// The place of this code point of the text, from 0. For a number at or beyond the end, the end.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Offsets};
@@ -195,7 +198,7 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         self.find(Side::Text, |place| place.code_point <= index)
     }
 
-    /// The place behind everything: how long source and text are, in every measure. One pass over what was not passed yet.
+    /// The place of the end: the lengths of source and text, in every measure. One pass over what was not passed yet.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Offsets};

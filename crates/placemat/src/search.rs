@@ -1,11 +1,11 @@
 //! Search in the bytes of a form, without decoding.
 //!
-//! A match is always whole sequences: it starts and ends at a [`boundary`] of the haystack, also in ill-formed bytes, and
-//! in UTF-16 and UTF-32 only whole code units are compared. So what is found in well-formed text is what a search of the
-//! decoded text would find. That is sound for every self-synchronising form in which a character is written in one way, with
-//! needle and haystack in the same form. UTF-1, UTF-7 and the FSS-UTF of July 1992, in which the bytes of a character do not
-//! say where it starts, are refused, and so are the profiles that read two spellings of a character: Java's of Modified
-//! UTF-8, in which `C0 AF` is a slash too, and the lenient one of Unicode 1.1.
+//! A match consists of whole sequences: it starts and ends at a [`boundary`] of the haystack, also in ill-formed bytes, and in
+//! UTF-16 and UTF-32 only whole code units are compared. So the matches in well-formed text are those of a search in the decoded
+//! text. This works for every self-synchronising form in which a character is written in one way; needle and haystack must be in
+//! the same form. UTF-1, UTF-7 and the FSS-UTF of July 1992 are refused, because the bytes of a character do not say where it
+//! starts. Profiles that read two encodings of a character are refused too: those of Modified UTF-8 for Java, in which `C0 AF` is
+//! also a slash, and the lenient one of Unicode 1.1.
 //!
 //! ```
 //! use placemat::{Form, search};
@@ -28,7 +28,7 @@ use crate::code_point::CodePoint;
 use crate::codec::ROOM;
 use crate::form::{Form, State};
 
-/// A needle, ready to be looked for in any number of haystacks of its form.
+/// A needle that is prepared for the search in any number of haystacks of its form.
 #[derive(Clone, Debug)]
 pub struct Finder<'n> {
     form: Form,
@@ -44,10 +44,10 @@ enum Units<'n> {
 }
 
 impl<'n> Finder<'n> {
-    /// Prepare a needle, written in the form; `None` if the form is not self-synchronising or has two spellings of a
-    /// character, or if the needle is not of whole code units.
+    /// Prepares a needle, written in `form`. `None` if the form is not self-synchronising or reads two encodings of a character,
+    /// or if the needle does not consist of whole code units.
     ///
-    /// A form with its own byte order mark is refused too; ask [`Sequences::form`](crate::Sequences::form) for the concrete form.
+    /// A form with its own byte order mark is refused too; [`Sequences::form`](crate::Sequences::form) returns the concrete form.
     /// Linear in the needle; no allocation.
     ///
     /// ```
@@ -70,9 +70,9 @@ impl<'n> Finder<'n> {
         Some(Finder { form, needle })
     }
 
-    /// Where the needle stands first, in bytes.
+    /// Returns where the needle is found first, in bytes.
     ///
-    /// Linear in the haystack, whatever the two hold; no allocation.
+    /// Linear in the haystack, whatever needle and haystack are; no allocation.
     ///
     /// ```
     /// # use placemat::{Form, search::Finder};
@@ -84,10 +84,10 @@ impl<'n> Finder<'n> {
         self.find_iter(haystack).next()
     }
 
-    /// Where the needle stands, in bytes: matches from left to right that do not overlap. An empty needle stands at every
+    /// Iterates over the matches, as offsets in bytes, from left to right without overlap. An empty needle matches at every
     /// boundary between whole code units.
     ///
-    /// Linear in the haystack, whatever the two hold; no allocation.
+    /// Linear in the haystack, whatever needle and haystack are; no allocation.
     ///
     /// ```
     /// # use placemat::{Form, search::Finder};
@@ -115,12 +115,12 @@ impl<'n> Finder<'n> {
     }
 }
 
-/// Whether each character is read from one sequence of bytes only.
+/// Whether each character is read from only one sequence of bytes.
 const fn has_one_spelling(form: Form) -> bool {
     !matches!(form, Form::Mutf8Java | Form::Mutf8JvmOld | Form::Mutf8Art | Form::Unicode11Utf8Lenient)
 }
 
-/// The units of `bytes`, if nothing is left over.
+/// The units of `bytes`, if they are whole.
 fn whole<const N: usize>(bytes: &[u8]) -> Option<&[[u8; N]]> {
     let (units, rest) = bytes.as_chunks();
     rest.is_empty().then_some(units)
@@ -165,12 +165,12 @@ impl Iterator for FindIter<'_, '_, '_> {
 
 impl FusedIterator for FindIter<'_, '_, '_> {}
 
-/// Cut `bytes` at every `delimiter`, an ASCII character as the form writes it; the pieces are without it, as in
+/// Splits `bytes` at every `delimiter`, an ASCII character as the form writes it. The pieces do not include it, as with
 /// [`slice::split`].
 ///
-/// `None` where that is not sound: for a `delimiter` above 7F, in UTF-7, in UTF-1 for the characters 21 to 7E, which stand
-/// inside of others there, in a profile that reads two spellings of a character, and in a form with its own byte order mark, as in
-/// [`Finder::new`].
+/// `None` if that is not reliable: for a `delimiter` above 7F, in UTF-7, in UTF-1 for the characters 21 to 7E, which occur inside
+/// other characters there, in a profile that reads two encodings of a character, and in a form with its own byte order mark, as
+/// in [`Finder::new`].
 ///
 /// Each step is linear in the piece; no allocation.
 ///

@@ -1,12 +1,12 @@
-//! WTF-8 strings: what Windows and JavaScript hold, in bytes that are UTF-8 but for unpaired surrogates.
+//! WTF-8 strings: the strings of Windows and JavaScript, in bytes that are UTF-8 except for unpaired surrogates.
 //!
-//! Each WTF-8 string corresponds to exactly one string of 16-bit units, with or without unpaired surrogates, and back; nothing is lost.
-//! Every `str` is one. WTF-8 is for use inside a program; it is never sent to others.
+//! Each WTF-8 string corresponds to exactly one string of 16-bit units, with or without unpaired surrogates, and back; nothing is
+//! lost. Every `str` is a WTF-8 string. WTF-8 is for use inside a program and must not be sent to other programs.
 //!
-//! Two things do not work as with `str`. To **join** is more than to put bytes behind bytes, since a high and a low surrogate
-//! side by side become one character of four bytes; [`push_wtf8`](Wtf8Buf::push_wtf8) sees to it. And to **cut** where UTF-16 could be cut,
-//! inside a character of four bytes, leaves half a character on either side, three bytes each; cut at
-//! [code points](Wtf8::get), or go by way of [units](Wtf8::units).
+//! Two things differ from `str`. To **join** strings, it is not enough to concatenate their bytes: a high surrogate and a low
+//! surrogate behind it become one character of four bytes, which [`push_wtf8`](Wtf8Buf::push_wtf8) handles. To **cut** a string
+//! where UTF-16 could be cut, inside a character of four bytes, half a character of three bytes would be needed on either side;
+//! cut at [code points](Wtf8::get), or use [units](Wtf8::units).
 
 #[cfg(feature = "alloc")]
 mod owned;
@@ -27,7 +27,7 @@ use crate::padding;
 use crate::sequences::{Sequences, errors, sequences};
 use crate::validate::validate;
 
-/// A WTF-8 string, always behind a reference: to [`Wtf8Buf`] what `str` is to `String`.
+/// A WTF-8 string, always behind a reference. It is to [`Wtf8Buf`] what `str` is to `String`.
 ///
 /// ```
 /// use placemat::wtf8::Wtf8;
@@ -43,7 +43,7 @@ pub struct Wtf8 {
 }
 
 impl Wtf8 {
-    /// The bytes as a string, if they are WTF-8. One pass.
+    /// Returns the bytes as a string if they are WTF-8. One pass.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8;
@@ -51,15 +51,15 @@ impl Wtf8 {
     /// ```
     ///
     /// # Errors
-    /// The first ill-formed sequence; surrogates that make a pair are one of six bytes.
+    /// The first ill-formed sequence. Two surrogates that make a pair are one such sequence, of six bytes.
     pub fn new(bytes: &[u8]) -> Result<&Wtf8, Error> {
         errors(Form::Wtf8, bytes).next().map_or_else(|| Ok(Wtf8::of(bytes)), Err)
     }
 
-    /// Bytes that are WTF-8.
+    /// Bytes that the caller knows to be WTF-8.
     const fn of(bytes: &[u8]) -> &Wtf8 {
-        // SAFETY: `Wtf8` is `repr(transparent)` over `[u8]`, so both pointers have the same address, length and alignment; what the
-        // bytes are no `unsafe` code relies on.
+        // SAFETY: `Wtf8` is `repr(transparent)` over `[u8]`, so both pointers have the same address, length and alignment. No
+        // `unsafe` code relies on the content of the bytes.
         unsafe { &*(core::ptr::from_ref(bytes) as *const Wtf8) }
     }
 
@@ -74,7 +74,7 @@ impl Wtf8 {
         &self.bytes
     }
 
-    /// How many bytes.
+    /// The number of bytes.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8;
@@ -85,7 +85,7 @@ impl Wtf8 {
         self.bytes.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bytes.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8;
@@ -96,7 +96,7 @@ impl Wtf8 {
         self.bytes.is_empty()
     }
 
-    /// The part in that range of bytes, if both its ends are boundaries of code points. Constant time.
+    /// The part in this range of bytes, if both its ends are boundaries of code points. Constant time.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8;
@@ -119,12 +119,12 @@ impl Wtf8 {
     /// ```
     ///
     /// # Errors
-    /// The first surrogate, three bytes long.
+    /// The first surrogate, whose length is three bytes.
     pub fn to_str(&self) -> Result<&str, Error> {
         validate(&self.bytes).map_err(|error| Error::new(ErrorKind::Surrogate, error.offset(), 3))
     }
 
-    /// The string as UTF-8, with U+FFFD for each surrogate. Borrows when there is none.
+    /// The string as UTF-8, with U+FFFD for each surrogate. Borrows if there are no surrogates.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8;
@@ -162,7 +162,7 @@ impl Wtf8 {
         Units { code_points: self.code_points(), low: None }
     }
 
-    /// What is shown: U+FFFD for each surrogate.
+    /// The characters for display: U+FFFD for each surrogate.
     fn chars(&self) -> impl Iterator<Item = char> + Clone + '_ {
         self.code_points().map(|c| c.to_char().unwrap_or(char::REPLACEMENT_CHARACTER))
     }
@@ -204,7 +204,7 @@ impl PartialEq<str> for Wtf8 {
     }
 }
 
-/// With U+FFFD for each surrogate.
+/// Writes U+FFFD for each surrogate.
 impl fmt::Display for Wtf8 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_str() {
@@ -214,7 +214,7 @@ impl fmt::Display for Wtf8 {
     }
 }
 
-/// As of a `str`, with surrogates as `\u{d83d}`.
+/// Like that of `str`, with surrogates as `\u{d83d}`.
 impl fmt::Debug for Wtf8 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
@@ -272,7 +272,7 @@ impl Iterator for Units<'_> {
         Some(units[0])
     }
 
-    /// A code point takes at least as many bytes as units.
+    /// A code point has at least as many bytes as units.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let low = usize::from(self.low.is_some());
         (low, self.code_points.size_hint().1.map(|units| units + low))

@@ -1,4 +1,4 @@
-//! Look-ups in a map that is whole.
+//! Lookups in a complete map.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use crate::form::Form;
 use crate::policy::Handler;
 
 impl Index {
-    /// The map between `bytes` and their text with U+FFFD for each error. One pass; memory as [`Offsets`].
+    /// Creates the map between `bytes` and their text, with U+FFFD for each error. One pass; memory as for [`Offsets`].
     ///
     /// ```
     /// use placemat::{Form, offsets::Index};
@@ -22,9 +22,9 @@ impl Index {
 }
 
 impl<H: Handler + Clone> Index<H> {
-    /// To look up places in the source that the index was made of; `None` where `bytes` are not as long as that.
+    /// Returns the lookups for the source that the index was made of. `None` if the length of `bytes` is another one.
     ///
-    /// Of other bytes of the same length the places mean nothing, but asking for them is harmless. Constant time.
+    /// Other bytes of the same length give meaningless places, but do no harm. Constant time.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -37,7 +37,7 @@ impl<H: Handler + Clone> Index<H> {
     }
 }
 
-/// An [`Index`] beside its source. A look-up is a search among the checkpoints and a walk of 4 KiB.
+/// An [`Index`] together with its source. A lookup is a binary search among the checkpoints and a walk of at most 4 KiB.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a, H> {
     index: &'a Index<H>,
@@ -45,7 +45,7 @@ pub struct Places<'a, H> {
 }
 
 impl<H: Handler + Clone> Places<'_, H> {
-    /// As [`Offsets::at_source`].
+    /// See [`Offsets::at_source`].
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -58,7 +58,7 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.find(Side::Source, |place| place.source <= offset)
     }
 
-    /// As [`Offsets::at_text`].
+    /// See [`Offsets::at_text`].
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -70,7 +70,7 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.find(Side::Text, |place| place.text <= offset)
     }
 
-    /// As [`Offsets::at_utf16`].
+    /// See [`Offsets::at_utf16`].
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -82,7 +82,7 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.find(Side::Text, |place| place.utf16 <= unit)
     }
 
-    /// As [`Offsets::at_code_point`].
+    /// See [`Offsets::at_code_point`].
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -94,7 +94,8 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.find(Side::Text, |place| place.code_point <= index)
     }
 
-    /// Column `column` of line `line`, both from 1; the line's end, if the line is shorter; the end, if there are fewer lines.
+    /// The place of column `column` of line `line`, both from 1. If the line is shorter, the end of the line; if there are fewer
+    /// lines, the end.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -109,8 +110,8 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.before_line_feed(place)
     }
 
-    /// UTF-16 code unit `column`, from 0, of line `line`, from 1: what a language server calls `{ line: line - 1, character: column }`.
-    /// The line's end, if the line is shorter; the end, if there are fewer lines.
+    /// The place of UTF-16 code unit `column`, from 0, of line `line`, from 1. A language server calls it
+    /// `{ line: line - 1, character: column }`. If the line is shorter, the end of the line; if there are fewer lines, the end.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -123,7 +124,7 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.before_line_feed(place)
     }
 
-    /// Where line `line`, from 1, ends: before U+000A or U+000D U+000A, or at the end.
+    /// The end of line `line`, from 1: before U+000A or U+000D U+000A, or the end of the text.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -137,7 +138,7 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.at_line(line, usize::MAX)
     }
 
-    /// The place behind everything: how long source and text are, in every measure.
+    /// The place of the end: the lengths of source and text, in every measure.
     ///
     /// ```
     /// # use placemat::{Form, offsets::Index};
@@ -150,7 +151,7 @@ impl<H: Handler + Clone> Places<'_, H> {
         self.find(Side::Source, |_| true)
     }
 
-    /// Of a line feed behind a carriage return, the place of the latter.
+    /// If `place` is a line feed behind a carriage return, the place of the carriage return.
     fn before_line_feed(&self, place: Place) -> Place {
         if place.column == 1 || self.read(place) != Some(CodePoint::of(0x0A)) {
             return place;
@@ -159,7 +160,7 @@ impl<H: Handler + Clone> Places<'_, H> {
         if self.read(before) == Some(CodePoint::of(0x0D)) { before } else { place }
     }
 
-    /// What stands there in the source.
+    /// The code point of the source at this place.
     fn read(&self, place: Place) -> Option<CodePoint> {
         let checkpoints = &self.index.map.checkpoints;
         let number = checkpoints.partition_point(|one| one.place.source <= place.source).saturating_sub(1);

@@ -1,4 +1,4 @@
-//! The checkpoints of a source, and how a place is found from the nearest one.
+//! The checkpoints of a source, and the search for a place from the nearest checkpoint.
 
 #![forbid(unsafe_code)]
 
@@ -12,14 +12,14 @@ use crate::policy::{Fixed, Handler};
 use crate::sequences::sequences;
 use crate::transcode::{Status, Transcoder};
 
-/// What both know.
+/// What [`Offsets`](super::Offsets) and [`Index`](super::Index) share.
 #[derive(Clone, Debug)]
 pub(super) struct Map<H> {
     /// Ascending in every measure; the first is the start.
     pub(super) checkpoints: Vec<Checkpoint<H>>,
-    /// Whether the last checkpoint's block is the last of all.
+    /// Whether the block of the last checkpoint is the last block of the source.
     pub(super) complete: bool,
-    /// Whether UTF-8 carries all that the source can hold.
+    /// Whether UTF-8 can carry everything that the source form can hold.
     is_writable: bool,
 }
 
@@ -28,16 +28,16 @@ pub(super) struct Map<H> {
 pub(super) struct Checkpoint<H> {
     pub(super) place: Place,
     transcoder: Transcoder<H>,
-    /// Bytes of the source that the transcoder has been given: a few more than it has used.
+    /// Bytes of the source that the transcoder has been given. It may have used a few less.
     fed: usize,
-    /// Whether in the block each sequence becomes the character that it is, or U+FFFD, and nothing else is written.
+    /// Whether in this block each sequence becomes its own character, or U+FFFD, and nothing else is written.
     plain: bool,
 }
 
 /// Bytes of source between two checkpoints.
 const BLOCK: usize = 4096;
 
-/// In which of the two the thing that is looked for is counted.
+/// Whether the place that is searched for is counted in the source or in the text.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     Source,
@@ -53,7 +53,7 @@ impl<H: Handler + Clone> Map<H> {
         Map { checkpoints: Vec::from([first]), complete: false, is_writable }
     }
 
-    /// The last place that `is_not_past` what is looked for, or the end if that is not past it either; as far as the map was built.
+    /// The last place for which `is_not_past` is true, or the end if it is true there too, as far as the map is built.
     pub(super) fn find(&self, bytes: &[u8], side: Side, is_not_past: impl Fn(&Place) -> bool) -> Place {
         let number =
             self.checkpoints.partition_point(|checkpoint| is_not_past(&checkpoint.place)).saturating_sub(1);
@@ -116,8 +116,8 @@ impl<H: Handler + Clone> Map<H> {
         place.source = if self.complete { bytes.len() } else { transcoder.offset() as usize };
         let mut plain = true;
         let replaces = transcoder.fixed() == Some(Fixed::Replace);
-        // Unless something else than U+FFFD stands for a sequence, the text tells lines and columns too; but at the start
-        // there may be a mark.
+        // If every error becomes one U+FFFD, lines and columns of the text are those of the source. At the start there may be a
+        // byte order mark.
         if number == 0 || transcoder.errors() != errors && !(replaces && self.is_writable) {
             let mut walk = self.source_walk(bytes, number);
             let walked = walk.find_place(|step| step.before.source >= place.source);
@@ -132,7 +132,7 @@ impl<H: Handler + Clone> Map<H> {
 }
 
 impl Place {
-    /// Move behind `text`, a piece of the text in which lines and columns are those of the source.
+    /// Move behind `text`, in which lines and columns are those of the source.
     fn pass_text(&mut self, text: &[u8]) {
         let code_points = |text: &[u8]| text.iter().filter(|&&byte| !is_continuation(byte)).count();
         let count = code_points(text);

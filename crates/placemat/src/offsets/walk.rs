@@ -1,4 +1,4 @@
-//! The two walks behind a checkpoint: along the sequences of the source, and along the code points of the text.
+//! Two walks from a checkpoint: over the sequences of the source, and over the code points of the text.
 
 #![forbid(unsafe_code)]
 
@@ -8,23 +8,23 @@ use crate::policy::Handler;
 use crate::sequences::Sequences;
 use crate::transcode::{Status, Transcoder};
 
-/// One sequence, or one code point.
+/// One step of a walk: a sequence, or a code point.
 pub(super) struct Step {
     pub(super) before: Place,
     pub(super) after: Place,
 }
 
-/// Along the sequences of the source, as if each became the character that it is, or U+FFFD.
+/// A walk over the sequences of the source. It assumes that each becomes its own character, or U+FFFD.
 pub(super) struct SourceWalk<'a> {
     sequences: Sequences<'a>,
     place: Place,
-    /// Length of the source.
+    /// Length of the source in bytes.
     len: usize,
-    /// Whether the first sequence may be a byte order mark; forms with their own have read it already.
+    /// Whether the first sequence may be a byte order mark. Forms with their own mark have read it already.
     heeds_mark: bool,
-    /// Errors so far.
+    /// Whether there were errors so far.
     errors: bool,
-    /// Code points so far that UTF-8 cannot hold.
+    /// Whether there were code points so far that UTF-8 cannot hold.
     surrogates: bool,
 }
 
@@ -38,18 +38,18 @@ impl<'a> SourceWalk<'a> {
         SourceWalk { sequences, place, len, heeds_mark, errors: false, surrogates: false }
     }
 
-    /// The place of the first step that is looked for, or the end.
+    /// The place of the first step for which `is_it` is true, or the end.
     pub(super) fn find_place(&mut self, is_it: impl Fn(&Step) -> bool) -> Place {
         self.find(is_it).map_or(self.place, |step| step.before)
     }
 
-    /// The code point of the sequence that starts there.
+    /// The code point of the sequence that starts at byte `source`.
     pub(super) fn read(mut self, source: usize) -> Option<CodePoint> {
         let sequence = self.sequences.find(|sequence| sequence.range().start >= source)?;
         sequence.code_point().ok().filter(|_| sequence.range().start == source)
     }
 
-    /// Whether every sequence so far became the character that it is, or U+FFFD, as this walk assumes.
+    /// Whether every sequence so far became its own character, or U+FFFD, as this walk assumes.
     pub(super) fn is_plain(&self, replaces: bool) -> bool {
         !self.surrogates && (replaces || !self.errors)
     }
@@ -86,13 +86,14 @@ impl Iterator for SourceWalk<'_> {
     }
 }
 
-/// Along the code points that a transcoder writes. Lines and columns of its places are those of the text, not of the source.
+/// A walk over the code points that a transcoder writes. Lines and columns of its places are those of the text, not of the
+/// source.
 pub(super) struct TextWalk<'a, H> {
     transcoder: Transcoder<H>,
     bytes: &'a [u8],
     fed: usize,
     place: Place,
-    /// The next checkpoint, where all of the source before it is written.
+    /// The next checkpoint. It is reached when all of the source before it is written.
     end: Option<Place>,
 }
 
@@ -107,17 +108,17 @@ impl<'a, H: Handler> TextWalk<'a, H> {
         TextWalk { transcoder, bytes, fed, place, end }
     }
 
-    /// The place of the first step that is looked for, or the end.
+    /// The place of the first step for which `is_it` is true, or the end.
     pub(super) fn find_place(&mut self, is_it: impl Fn(&Step) -> bool) -> Place {
         self.find(is_it).map_or(self.place, |step| step.before)
     }
 
-    /// Convert until something is written, and return how many bytes.
+    /// Convert until something is written, and return the number of bytes.
     ///
     /// # Errors
-    /// Why nothing was written: `room` is too small, or the text is over.
+    /// Why nothing was written: `room` is too small, or the text has ended.
     fn write(&mut self, room: &mut [u8]) -> Result<usize, Status> {
-        /// Few bytes at a time, so that little is converted beyond the place that is looked for.
+        /// Few bytes at a time, so that little is converted beyond the place that is searched for.
         const CHUNK: usize = 64;
 
         loop {
@@ -139,7 +140,8 @@ impl<'a, H: Handler> TextWalk<'a, H> {
 impl<H: Handler> Iterator for TextWalk<'_, H> {
     type Item = Step;
 
-    /// A code point is what fits into no less room than it takes; without room, the transcoder comes to its start.
+    /// Finds one code point by trying 0 to 4 bytes of room: it takes the first size into which it fits. With 0 bytes, the
+    /// transcoder stops at its start.
     fn next(&mut self) -> Option<Step> {
         if let Some(end) = self.end.filter(|end| end.text == self.place.text) {
             self.place = end;
@@ -151,7 +153,7 @@ impl<H: Handler> Iterator for TextWalk<'_, H> {
                 Ok(len) => {
                     let before = self.place;
                     self.place.text += len;
-                    // Four bytes of UTF-8 are a pair.
+                    // Four bytes of UTF-8 are a surrogate pair in UTF-16.
                     self.place.utf16 += 1 + len / 4;
                     self.place.utf16_column += 1 + len / 4;
                     self.place.code_point += 1;

@@ -6,11 +6,11 @@
 #[derive(Clone, Debug)]
 pub(super) struct Needle<'n, T> {
     units: &'n [T],
-    /// The critical position: the needle is compared from here to its end, then backwards from here to its start.
+    /// The critical position: the needle is compared from here to its end, then from here back to its start.
     cut: usize,
-    /// How far a match may be shifted: the needle's period, or, if `repeats` is false, a lower bound of it.
+    /// How far the search moves on after a match: the needle's period, or, if `repeats` is false, a lower bound of it.
     period: usize,
-    /// Whether the part before the cut repeats with the period, so that what was compared must be remembered.
+    /// Whether the part before `cut` repeats with the period, so that the search must remember what it has compared.
     repeats: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'n, T: Ord + Copy> Needle<'n, T> {
         self.units.len()
     }
 
-    /// The next place in `haystack` where the needle stands, also where it overlaps the last one.
+    /// The next match in `haystack`, also if it overlaps the last one.
     pub(super) fn next(&self, haystack: &[T], walk: &mut Walk) -> Option<usize> {
         let n = self.units.len();
         loop {

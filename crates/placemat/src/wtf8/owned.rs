@@ -1,4 +1,4 @@
-//! WTF-8 that owns its bytes.
+//! WTF-8 strings that own their bytes.
 
 #![forbid(unsafe_code)]
 
@@ -51,7 +51,7 @@ impl Wtf8Buf {
         Wtf8Buf { bytes: Vec::with_capacity(capacity) }
     }
 
-    /// The bytes as a string, if they are WTF-8. One pass, no copy.
+    /// Returns the bytes as a string if they are WTF-8. One pass, no copy.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8Buf;
@@ -88,7 +88,7 @@ impl Wtf8Buf {
         self.bytes
     }
 
-    /// Append a string. A high surrogate at the end and a low one at the start of `other` become one character.
+    /// Appends a string. A high surrogate at the end and a low surrogate at the start of `other` become one character.
     ///
     /// ```
     /// # use placemat::wtf8::{Wtf8, Wtf8Buf};
@@ -117,7 +117,7 @@ impl Wtf8Buf {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    /// Append one code point; a low surrogate joins with a high one before it.
+    /// Appends one code point. A low surrogate joins with a high surrogate before it.
     ///
     /// ```
     /// # use placemat::{CodePoint, wtf8::Wtf8Buf};
@@ -174,7 +174,7 @@ impl Wtf8Buf {
     pub fn into_string_lossy(mut self) -> String {
         let mut from = 0;
         while let Err(error) = validate(&self.bytes[from..]) {
-            // Within the buffer, so it fits a `usize`; and in WTF-8 nothing but a surrogate is not UTF-8.
+            // The offset is within the buffer, so it fits a `usize`. In WTF-8 only surrogates are not UTF-8.
             from += error.offset() as usize;
             self.bytes[from..from + 3].copy_from_slice("\u{FFFD}".as_bytes());
             from += 3;
@@ -189,7 +189,7 @@ const fn surrogate(second: u8, third: u8) -> u16 {
     0xD000 | (second as u16 & 0x3F) << 6 | third as u16 & 0x3F
 }
 
-/// From 16-bit units, paired or not.
+/// Appends 16-bit units, paired or not.
 impl Extend<u16> for Wtf8Buf {
     fn extend<I: IntoIterator<Item = u16>>(&mut self, units: I) {
         for c in char::decode_utf16(units) {
