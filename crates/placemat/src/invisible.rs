@@ -1,8 +1,8 @@
 //! Characters that are not shown: well-formed UTF-8 that hides something, or changes the order of what is shown.
 //!
-//! [`findings`] looks at each default-ignorable character, bidirectional control and control code where it stands. Those that
-//! their place explains are no finding: a joiner in Persian or Hindi, in an emoji that Unicode recommends, a selector after an
-//! ideograph, a soft hyphen inside a word, a balanced isolate in prose, a byte order mark at the start.
+//! [`findings`] checks each default-ignorable character, bidirectional control and control code where it stands. A character that
+//! its place explains is no finding: a joiner in Persian or Hindi, or in an emoji that Unicode recommends, a variation selector
+//! after an ideograph, a soft hyphen inside a word, a balanced isolate in prose, a byte order mark at the start.
 //!
 //! ```
 //! use placemat::invisible::{Kind, findings};
@@ -36,22 +36,22 @@ pub use scan::Findings;
 /// The version of the Unicode Character Database that the tables are from.
 pub const UNICODE_VERSION: &str = tables::VERSION;
 
-/// Something that is not shown and has no legitimate reason to be at its place.
+/// A sequence that is not shown and has no legitimate reason to be at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding<'a> {
-    /// What it is.
+    /// The kind of the finding.
     pub kind: Kind,
     /// Where it begins, in bytes from the start of the input.
     pub offset: usize,
-    /// How many bytes it has, at least one.
+    /// The number of bytes, at least one.
     pub length: usize,
-    /// These bytes.
+    /// The bytes of the finding.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Finding<'a> {
-    /// What is hidden, byte by byte: tag characters as ASCII, variation selectors as 0 to 255; empty for other kinds.
+    /// The hidden bytes: ASCII from tag characters, 0 to 255 from variation selectors. Empty for other kinds.
     ///
     /// ```
     /// # use placemat::invisible::findings;
@@ -64,10 +64,10 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// Each finding of [`Kinds::DEFAULT`] in `bytes`, which should be UTF-8; malformed sequences are passed over.
+/// Iterates over the findings of [`Kinds::DEFAULT`] in `bytes`, which should be UTF-8. Ill-formed sequences are skipped.
 ///
-/// Findings come in the order in which their end is reached; a bidirectional control is known where it is closed, or at the end
-/// of its line. One pass, no allocation.
+/// Findings come in the order of their ends: a bidirectional control is reported where it is closed, or at the end of its line.
+/// One pass, no allocation.
 ///
 /// ```
 /// use placemat::invisible::{Kind, findings};
@@ -81,7 +81,7 @@ pub fn findings(bytes: &[u8]) -> Findings<'_> {
     findings_of(bytes, Kinds::DEFAULT)
 }
 
-/// The same for a choice of kinds.
+/// Like [`findings`], for the chosen kinds.
 ///
 /// ```
 /// use placemat::invisible::{Kind, Kinds, findings_of};
@@ -94,7 +94,7 @@ pub fn findings_of(bytes: &[u8], kinds: Kinds) -> Findings<'_> {
     Findings::new(bytes, parts::Parts::new(bytes), kinds)
 }
 
-/// The same in what is known to be well-formed.
+/// Like [`findings_of`], for well-formed text.
 ///
 /// ```
 /// use placemat::invisible::{Kinds, findings_in};
@@ -105,8 +105,8 @@ pub fn findings_in(text: &str, kinds: Kinds) -> Findings<'_> {
     Findings::new(text.as_bytes(), parts::Parts::of(text), kinds)
 }
 
-/// How many bytes at the start of a text have no finding of these kinds; there may be more. Most clean text is passed over with vectors,
-/// many times as fast as [`findings_in`] begins.
+/// How many bytes at the start of a text surely have no finding of these kinds; there may be more. Most clean text is skipped
+/// with vectors, which is many times as fast as the first step of [`findings_in`].
 ///
 /// ```
 /// use placemat::invisible::{Kinds, clean_prefix};

@@ -1,4 +1,4 @@
-//! Labels: what an encoding is called, by whom, and which form that means.
+//! Labels: the names of encodings, who uses which name, and which form a name means.
 //!
 //! The same label means different things to different readers: `latin1` is ISO-8859-1 to the IANA registry and
 //! windows-1252 to the web, `utf8` is UTF-8 to the web and CESU-8 to Oracle. [`Labels`] names the reader.
@@ -26,18 +26,18 @@ use self::index::{CANONICAL, Hash, is_separator};
 use self::table::{IANA, MYSQL, ORACLE, Table, UNOFFICIAL, WHATWG};
 use crate::form::Form;
 
-/// What a label stands for.
+/// What a label means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Label {
     /// One of our own forms.
     Form(Form),
-    /// One of [`LEGACY`], which other crates read: `encoding_rs`, and crates of code pages.
+    /// One of [`LEGACY`]. Other crates read these: `encoding_rs`, and crates of code pages.
     Legacy(&'static str),
 }
 
-/// The legacy encodings that labels can stand for, by canonical name: those of the WHATWG Encoding Standard in lower
-/// case, then the DOS code pages that it lacks, those of EBCDIC, and others of one byte a character.
+/// The legacy encodings that labels can mean, by canonical name: those of the WHATWG Encoding Standard in lower case, then the
+/// DOS and EBCDIC code pages that it lacks, and others of one byte a character.
 #[rustfmt::skip]
 pub const LEGACY: &[&str] = &[
     "ibm866", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7",
@@ -80,7 +80,7 @@ impl Label {
             .or_else(|| LEGACY.iter().find(|&&legacy| legacy == name).map(|&legacy| Label::Legacy(legacy)))
     }
 
-    /// Every other name of this, with the table that has it ([`Labels::Lenient`]: an unofficial one).
+    /// Every other name of this encoding, with the table that has the name ([`Labels::Lenient`] for an unofficial name).
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels}};
@@ -115,9 +115,9 @@ impl fmt::Display for Label {
     }
 }
 
-/// Who reads the labels: `--labels`.
+/// The readers of labels, as the command's `--labels` takes them.
 ///
-/// All but [`Lenient`](Labels::Lenient) match as the WHATWG Encoding Standard does: ASCII white space around a label and
+/// All but [`Lenient`](Labels::Lenient) compare labels as the WHATWG Encoding Standard does: ASCII white space around a label and
 /// the case of ASCII letters do not matter, everything else does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -128,7 +128,7 @@ pub enum Labels {
     Lenient,
     /// The names and aliases of the IANA registry.
     Iana,
-    /// The 228 labels of the WHATWG Encoding Standard and what browsers mean by them.
+    /// The 228 labels of the WHATWG Encoding Standard, with the meaning that browsers give them.
     Whatwg,
     /// The IANA registry and the label that RFC 2279 section 5 proposed for text with the Hangul of Unicode 1.1,
     /// `unicode-1-1-utf-8`, which the web reads as plain UTF-8.
@@ -144,7 +144,7 @@ impl Labels {
     pub const ALL: &'static [Labels] =
         &[Labels::Lenient, Labels::Iana, Labels::Whatwg, Labels::Rfc2279, Labels::Oracle, Labels::Mysql];
 
-    /// The name that `--labels` takes.
+    /// The name, as `--labels` takes it.
     ///
     /// ```
     /// # use placemat::label::Labels;
@@ -173,8 +173,8 @@ impl Labels {
         Labels::ALL.iter().copied().find(|labels| labels.name() == name)
     }
 
-    /// What `label` means to this reader. One pass over the label and a look into a table of hashes; never allocates. Behind
-    /// ASCII white space at its ends, nothing longer than 256 bytes is a label.
+    /// What `label` means to this reader. One pass over the label and a lookup in a hash table; never allocates. A label has at
+    /// most 256 bytes, without the ASCII white space at its ends.
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels}};
@@ -199,13 +199,13 @@ impl Labels {
         tables.iter().find_map(|table| table.find(hash, |alias| alias.eq_ignore_ascii_case(label)))
     }
 
-    /// What a label from an untrusted source means, such as a header or a document.
+    /// What a label from an untrusted source, such as a header or a document, means to this reader.
     ///
-    /// UTF-7 can write `<` in ways that a filter does not see, and a lenient profile accepts what the strict form refuses. A label
-    /// that means either is refused, unless its form is in `allowed`.
+    /// UTF-7 can write `<` in ways that a filter does not see, and a lenient profile accepts what the strict form refuses. A
+    /// label that means such a form is refused, unless the form is in `allowed`.
     ///
     /// # Errors
-    /// [`Refused`] when the label means nothing to this reader, or means a form that is unsafe to take from an untrusted source.
+    /// [`Refused`] if the label means nothing to this reader, or if it means a form that is unsafe in an untrusted source.
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels, Refused}};
@@ -237,7 +237,7 @@ impl fmt::Display for Labels {
 pub enum Refused {
     /// The reader does not know the label.
     Unknown,
-    /// It asks for UTF-7, or for a profile that takes what the strict form refuses.
+    /// The label means UTF-7, or a profile that accepts what the strict form refuses.
     Unsafe(Form),
 }
 
@@ -258,16 +258,16 @@ fn is_unsafe(form: Form) -> bool {
     family == "utf-7" || family == "utf-7-imap" || !matches!(profile, "" | "bom" | "web")
 }
 
-/// ASCII white space as the WHATWG Infra Standard has it.
+/// Whether `c` is ASCII white space (WHATWG Infra Standard).
 fn is_white_space(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
 }
 
-/// The labels that the order of the tables would misread.
+/// Labels that the order of the tables would give the wrong meaning.
 const EXCEPTIONS: [(&str, Form); 2] = [
-    // `unicode-1-1-utf-8` is our name for the text of RFC 2279; this spelling is the web's alone.
+    // `unicode-1-1-utf-8` is our name for the form of RFC 2279; only the web uses this spelling.
     ("unicode11utf8", Form::Utf8),
-    // Not registered, and only the web takes it for windows-1252.
+    // Not registered. Only to the web it is windows-1252.
     ("ascii", Form::UsAscii),
 ];
 
@@ -281,7 +281,7 @@ fn lenient(label: &str, hash: Hash) -> Option<Label> {
         .or_else(|| [&IANA, &WHATWG, &UNOFFICIAL].iter().find_map(|table| table.find(hash, is_label)))
 }
 
-/// The letters of a label that `lenient` compares.
+/// The bytes of a label that `lenient` compares.
 fn squeeze(label: &str) -> impl Iterator<Item = u8> {
     label.bytes().filter(|&byte| !is_separator(byte)).map(|byte| byte.to_ascii_lowercase())
 }

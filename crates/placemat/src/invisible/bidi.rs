@@ -1,6 +1,7 @@
-//! Bidirectional controls of a line: what opens, what closes, and what stands between (UAX #9, Trojan Source).
+//! The bidirectional controls of a line: which are open, what closes them, and whether a delimiter stands inside (UAX #9, Trojan
+//! Source).
 
-/// As deep as UAX #9 nests (`max_depth`); what is deeper counts as not closed.
+/// The greatest depth of UAX #9 (`max_depth`). A control that is deeper counts as not closed.
 const MOST: usize = 125;
 
 /// What an opening control opens.
@@ -16,22 +17,22 @@ enum Opened {
 struct Entry {
     offset: usize,
     opened: Opened,
-    /// A delimiter stands inside.
+    /// Whether a delimiter stands inside.
     is_finding: bool,
 }
 
-/// What a control turned out to be.
+/// The effect of a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// Nothing yet, or nothing wrong.
+    /// There is no finding, or not yet.
     Fine,
     /// The control itself is a finding: it closes nothing, or opens too deep.
     Itself,
-    /// The control closes one or more of which the innermost `n` are taken by [`Open::take`].
+    /// The control closes so many open controls, the innermost first. [`Open::take`] must be called for each.
     Closes(usize),
 }
 
-/// The controls that are open at a place of a line.
+/// The controls that are open at a place in a line.
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     entries: [Entry; MOST],
@@ -50,15 +51,15 @@ impl Open {
         self.count
     }
 
-    /// A delimiter of strings or comments was met.
+    /// Notes a delimiter of strings or comments.
     pub(super) fn delimiter(&mut self) {
-        // Those around it learn of it when this one is closed.
+        // The controls around it are marked when this one is closed.
         if let Some(innermost) = self.count.checked_sub(1) {
             self.entries[innermost].is_finding = true;
         }
     }
 
-    /// A bidirectional control was met.
+    /// Handles a bidirectional control.
     pub(super) fn control(&mut self, offset: usize, c: char) -> Meaning {
         match c {
             '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' => self.open(offset, Opened::Embedding),
@@ -87,7 +88,7 @@ impl Open {
         Meaning::Fine
     }
 
-    /// Take the innermost; its offset, when there was a delimiter in it or `always`.
+    /// Closes the innermost control. Returns its offset if a delimiter stands inside, or `always`.
     pub(super) fn take(&mut self, always: bool) -> Option<usize> {
         self.count -= 1;
         let taken = self.entries[self.count];

@@ -35,7 +35,7 @@ pub(super) fn is_tag(c: char) -> bool {
     matches!(c, '\u{E0000}'..='\u{E007F}')
 }
 
-/// The number of a variation selector from 0, which is the byte that payloads write with it.
+/// The number of a variation selector, from 0. In a payload, this is the byte that it carries.
 pub(super) fn selector(c: char) -> Option<u8> {
     match u32::from(c) {
         value @ 0xFE00..=0xFE0F => Some((value - 0xFE00) as u8),
@@ -69,8 +69,8 @@ fn has_standardized_variant(base: char) -> bool {
         | '\u{A840}'..='\u{A877}' | '\u{10AC0}'..='\u{10AF6}' | '\u{13000}'..='\u{1342F}' | '\u{13460}'..='\u{143FF}')
 }
 
-/// Whether the scripts that use joiners within words write `c`: Arabic and what joins like it, the Indic scripts and those of
-/// South-East Asia, Mongolian (UAX #31 section 2.3.1, without its table of joining types: a joiner that changes nothing is
+/// Whether `c` belongs to a script that uses joiners within words: Arabic and scripts that join like it, the Indic and South-East
+/// Asian scripts, Mongolian (UAX #31 section 2.3.1, but without its table of joining types, because a joiner without effect is
 /// common in Persian).
 fn uses_joiners(c: char) -> bool {
     matches!(c,
@@ -83,9 +83,9 @@ fn uses_joiners(c: char) -> bool {
         && !is_default_ignorable(c)
 }
 
-/// Scripts that write no spaces between words, or not always, so that U+200B says where a line may end: Thai, Lao, Tibetan,
-/// Burmese, Khmer, those of the Tai, Buginese, Balinese, Sundanese, Batak, Javanese, Cham (The Unicode Standard, chapters 16
-/// and 17).
+/// Whether `c` belongs to a script without spaces between words, or not always with them, where U+200B marks a possible line
+/// break: Thai, Lao, Tibetan, Burmese, Khmer, the Tai scripts, Buginese, Balinese, Sundanese, Batak, Javanese, Cham (The Unicode
+/// Standard, chapters 16 and 17).
 fn has_no_spaces(c: char) -> bool {
     matches!(c,
         '\u{E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1950}'..='\u{1AAF}' | '\u{1B00}'..='\u{1BFF}'
@@ -93,13 +93,13 @@ fn has_no_spaces(c: char) -> bool {
         && !is_default_ignorable(c)
 }
 
-/// A letter of a word for the soft hyphen: combining marks belong to the letter before them.
+/// Whether a soft hyphen may stand before `c`. Combining marks belong to the letter before them.
 fn is_in_word(c: char) -> bool {
     (c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36F}')) && !is_default_ignorable(c)
 }
 
-/// Whether the neighbours of a character that stands alone explain it; for all but selectors, tags, bidirectional controls
-/// and the joiners of emoji.
+/// Whether the neighbours of a single character explain it. Not for variation selectors, tags, bidirectional controls and the
+/// joiners of emoji.
 pub(super) fn explains(before: Option<char>, c: char, after: Option<char>) -> bool {
     let either = |test: fn(char) -> bool| before.is_some_and(test) || after.is_some_and(test);
     match c {
@@ -121,12 +121,12 @@ pub(super) fn explains(before: Option<char>, c: char, after: Option<char>) -> bo
     }
 }
 
-/// Something that leaves ink.
+/// Whether `c` is visible.
 fn is_shown(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !is_default_ignorable(c)
 }
 
-/// A combining mark; those of Hebrew, Arabic and the general blocks, which a grapheme joiner meets.
+/// Whether `c` is a combining mark that may follow a grapheme joiner: those of Hebrew, Arabic and the general blocks.
 fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{34E}' | '\u{350}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5C7}' | '\u{610}'..='\u{61A}'
@@ -134,7 +134,7 @@ fn is_mark(c: char) -> bool {
         | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}')
 }
 
-/// The three flags of subdivisions, without the black flag before them.
+/// Whether `tags` make one of the three flags of subdivisions with the black flag before them.
 pub(super) fn is_flag(before: Option<char>, tags: &str) -> bool {
     const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
     let letters = tags.chars().filter_map(|c| u8::try_from(u32::from(c) - 0xE0000).ok());
@@ -142,8 +142,8 @@ pub(super) fn is_flag(before: Option<char>, tags: &str) -> bool {
         && FLAGS.iter().any(|flag| letters.clone().eq(flag.bytes().chain(core::iter::once(0x7F))))
 }
 
-/// How many bytes at the start of `text`, which begins with an emoji, are a sequence of joined emoji that Unicode
-/// recommends; 0 when none is. U+FE0F may be left out, and each person may have a skin tone.
+/// The length in bytes of the sequence of joined emoji at the start of `text` that Unicode recommends; 0 if there is none. U+FE0F
+/// may be left out, and each person may have a skin tone.
 pub(super) fn joined_emoji(text: &str) -> usize {
     // Four elements of one character, with three joiners, in UTF-8.
     let mut key = [0; 4 * MOST_ELEMENTS + 3 * (MOST_ELEMENTS - 1) + 16];

@@ -8,22 +8,22 @@ use core::fmt;
 pub enum Kind {
     /// Tag characters (U+E0000 to U+E007F) that are not one of the three flags of subdivisions.
     TagPayload,
-    /// Variation selectors that select nothing: two or more in a row, or one after a character that has no variants.
+    /// Variation selectors that select nothing: two or more in a row, or one after a character without variants.
     VariationPayload,
     /// A bidirectional embedding, override or isolate that is not closed on its line, or that has a delimiter of strings or
     /// comments inside; or a closing control that closes nothing.
     BidiUnbalanced,
     /// A character without width between characters that it cannot join or separate.
     ZeroWidth,
-    /// Another default-ignorable character out of its place.
+    /// Another default-ignorable character at a place that does not explain it.
     Invisible,
-    /// A control code (C0, DEL, C1) but tab, line feed, carriage return, and a form feed at the start of a line.
+    /// A control code (C0, DEL, C1) other than tab, line feed, carriage return, and a form feed at the start of a line.
     Control,
-    /// A character for private use; on demand.
+    /// A private-use character; only on request.
     PrivateUse,
-    /// A noncharacter (U+FDD0 to U+FDEF, and the last two of each plane); on demand.
+    /// A noncharacter (U+FDD0 to U+FDEF, and the last two code points of each plane); only on request.
     Noncharacter,
-    /// A code point that Unicode has not assigned; on demand.
+    /// A code point that Unicode has not assigned; only on request.
     Unassigned,
 }
 
@@ -41,7 +41,7 @@ impl Kind {
         Kind::Unassigned,
     ];
 
-    /// The name as it is printed and typed: `tag-payload`, …
+    /// The name in output and arguments: `tag-payload`, …
     ///
     /// ```
     /// assert_eq!(placemat::invisible::Kind::ZeroWidth.name(), "zero-width");
@@ -117,7 +117,7 @@ impl Kinds {
     pub const ALL: Kinds =
         Kinds::DEFAULT.with(Kind::PrivateUse).with(Kind::Noncharacter).with(Kind::Unassigned);
 
-    /// All kinds but those that are looked for on demand only.
+    /// All kinds except those that are only found on request.
     pub const DEFAULT: Kinds = Kinds::NONE
         .with(Kind::TagPayload)
         .with(Kind::VariationPayload)
@@ -126,12 +126,12 @@ impl Kinds {
         .with(Kind::Invisible)
         .with(Kind::Control);
 
-    /// None of these is looked for on demand only.
+    /// Whether all of these are in [`Kinds::DEFAULT`].
     pub(super) const fn are_default(self) -> bool {
         self.0 & !Kinds::DEFAULT.0 == 0
     }
 
-    /// These and `kind`.
+    /// These kinds and `kind`.
     ///
     /// ```
     /// # use placemat::invisible::{Kind, Kinds};
@@ -142,7 +142,7 @@ impl Kinds {
         Kinds(self.0 | 1 << kind as u16)
     }
 
-    /// These without `kind`.
+    /// These kinds without `kind`.
     ///
     /// ```
     /// # use placemat::invisible::{Kind, Kinds};
@@ -153,7 +153,7 @@ impl Kinds {
         Kinds(self.0 & !(1 << kind as u16))
     }
 
-    /// These and `others`.
+    /// These kinds and `others`.
     ///
     /// ```
     /// # use placemat::invisible::{Kind, Kinds};
@@ -164,7 +164,7 @@ impl Kinds {
         Kinds(self.0 | others.0)
     }
 
-    /// These without `others`.
+    /// These kinds without `others`.
     ///
     /// ```
     /// # use placemat::invisible::{Kind, Kinds};
@@ -175,7 +175,7 @@ impl Kinds {
         Kinds(self.0 & !others.0)
     }
 
-    /// Whether `kind` is one of these.
+    /// Whether `kind` is one of these kinds.
     ///
     /// ```
     /// # use placemat::invisible::{Kind, Kinds};

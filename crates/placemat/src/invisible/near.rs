@@ -1,19 +1,19 @@
-//! Whether something near a place is written from right to left, which explains a directional mark there.
+//! Right-to-left text near a place, which explains a directional mark there.
 
-/// How many bytes on either side of a directional mark are looked at, for right-to-left text that explains it.
+/// How many bytes on either side of a directional mark are searched for right-to-left text.
 pub const AROUND: usize = 2048;
 const NEAR: usize = AROUND - TAIL;
-/// Bytes behind a lead byte that are looked at.
+/// Bytes behind a lead byte that are needed too.
 const TAIL: usize = 2;
 
-/// Looks at each byte once, for places that come in order.
+/// A search that reads each byte once, for places in ascending order.
 #[derive(Clone, Debug)]
 pub(super) struct Near<'a> {
-    /// Lines, and what surrounds them.
+    /// Lines, with the bytes before and behind them.
     parts: [&'a [u8]; 3],
-    /// Where the next look begins, counted from the start of the first part.
+    /// Where the next search begins, counted from the start of the first part.
     seen: usize,
-    /// The last place before that where something is written from right to left.
+    /// The last right-to-left letter before `seen`.
     last: Option<usize>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Near<'a> {
         Near { parts, seen: 0, last: None }
     }
 
-    /// Whether something is written from right to left near `at`, counted from the start of the lines.
+    /// Whether there is right-to-left text near `at`, which counts from the start of the lines.
     pub(super) fn right_to_left(&mut self, at: usize) -> bool {
         let at = self.parts[0].len() + at;
         let start = at.saturating_sub(NEAR);
@@ -46,8 +46,8 @@ impl<'a> Near<'a> {
         0
     }
 
-    /// Whether a letter begins there that is written from right to left, or joined with what is: U+0590 to U+08FF but the mark
-    /// U+061C, U+FB1D to U+FDFF, U+FE70 to U+FEFC, U+10800 to U+10FFF, U+1E800 to U+1EFFF.
+    /// Whether a character of a right-to-left script begins at `at`: U+0590 to U+08FF except the mark U+061C, U+FB1D to U+FDFF,
+    /// U+FE70 to U+FEFC, U+10800 to U+10FFF, U+1E800 to U+1EFFF.
     fn is_right_to_left(&self, at: usize) -> bool {
         let lead = self.byte(at);
         if lead < 0xD6 {

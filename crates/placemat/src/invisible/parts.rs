@@ -1,20 +1,20 @@
-//! The well-formed parts of an input, each as long as it is.
+//! The well-formed parts of an input, each as long as possible.
 
 use crate::{valid_prefix, validate};
 
-/// Bytes that are read at first behind an error, where the next one is often near; then twice as many each time.
+/// Bytes to validate at first behind an error, where the next error is often near. Each further piece is twice as long.
 const FIRST: usize = 256;
-/// From here on the rest is read at once.
+/// From this length on, the rest is validated at once.
 const MOST: usize = 1 << 16;
 
-/// Parts that malformed bytes stand between. Linear, however many there are.
+/// The parts between ill-formed sequences. Linear time, however many there are.
 #[derive(Clone, Debug)]
 pub(super) struct Parts<'a> {
     bytes: &'a [u8],
     /// Where the next part begins.
     start: usize,
     is_behind_error: bool,
-    /// All of it, where it is known to be well-formed.
+    /// The whole input, if it is known to be well-formed.
     whole: Option<&'a str>,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Parts<'a> {
         Parts { bytes, start: 0, is_behind_error: false, whole: None }
     }
 
-    /// The one part of what is well-formed.
+    /// Well-formed text as one part.
     pub(super) fn of(text: &'a str) -> Parts<'a> {
         Parts { whole: Some(text), ..Parts::new(text.as_bytes()) }
     }

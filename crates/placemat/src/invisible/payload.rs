@@ -1,4 +1,4 @@
-//! What tag characters and variation selectors carry.
+//! The bytes that tag characters and variation selectors carry.
 
 use core::iter::FusedIterator;
 use core::str::Chars;
@@ -42,7 +42,7 @@ impl Iterator for Payload<'_> {
 
 impl FusedIterator for Payload<'_> {}
 
-/// The ASCII character that a tag character stands for; none for the language tag and the cancel tag.
+/// The ASCII character of a tag character; `None` for the language tag and the cancel tag.
 fn tag(c: char) -> Option<u8> {
     let value = u32::from(c).checked_sub(0xE0000)?;
     u8::try_from(value).ok().filter(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))

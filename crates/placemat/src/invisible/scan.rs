@@ -1,4 +1,4 @@
-//! The iterator: from one character that may be a finding to the next.
+//! The iterator over findings, which moves from one character that may be a finding to the next.
 
 use core::iter::FusedIterator;
 
@@ -12,7 +12,7 @@ use super::parts::Parts;
 use super::{Finding, Kind, Kinds};
 use crate::dispatch::kernels;
 
-/// All bidirectional controls that open or close have this many bytes in UTF-8.
+/// The length in UTF-8 of every bidirectional control that opens or closes.
 const CONTROL_LENGTH: usize = 3;
 
 /// The findings in a text; see [`findings`](super::findings).
@@ -21,18 +21,18 @@ pub struct Findings<'a> {
     bytes: &'a [u8],
     kinds: Kinds,
     parts: Parts<'a>,
-    /// The input is from the start of a text.
+    /// Whether the input begins at the start of a text.
     is_whole: bool,
-    /// A well-formed part of the input, where it begins, and how far it has been read.
+    /// A well-formed part of the input. It begins at `start`, and is read up to `at`.
     text: &'a str,
     start: usize,
     at: usize,
     open: Open,
-    /// How many of `open` are to be taken, and whether each is a finding.
+    /// How many of `open` must still be taken, and whether each is a finding even without a delimiter inside.
     closing: (usize, bool),
-    /// Up to here, in `text`, joiners belong to an emoji that was recognised.
+    /// In `text`, joiners before this offset belong to an emoji that was recognised.
     joined_to: usize,
-    /// Where something is written from right to left.
+    /// The search for right-to-left text.
     near: Near<'a>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// The same for lines from the middle of a text, where U+FEFF at the start is no byte order mark.
+    /// Treats the input as lines from the middle of a text, where U+FEFF at the start is no byte order mark.
     ///
     /// ```
     /// use placemat::invisible::findings;
@@ -65,8 +65,9 @@ impl<'a> Findings<'a> {
         Findings { is_whole: false, ..self }
     }
 
-    /// The same for lines from the middle of a text, of which the [`AROUND`](super::AROUND) bytes `before` and `after` them are known
-    /// (fewer at its start and end). Lines that are looked at so, in whatever portions, have the findings that the whole text has.
+    /// Treats the input as lines from the middle of a text, with up to [`AROUND`](super::AROUND) bytes `before` and `after` them
+    /// (fewer only at the start and end of the text). The lines of a text, in portions of any size, then have the same findings
+    /// as the whole text.
     ///
     /// ```
     /// use placemat::invisible::findings;
@@ -115,7 +116,7 @@ impl<'a> Findings<'a> {
         Finding { kind, offset, length, bytes: &self.bytes[offset..offset + length] }
     }
 
-    /// Go to the next character that may matter, and return it.
+    /// Move to the next character that may matter, and return it.
     fn candidate(&mut self) -> Option<char> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += match (self.open.is_empty(), self.kinds.are_default()) {
@@ -126,7 +127,7 @@ impl<'a> Findings<'a> {
         self.text[self.at..].chars().next()
     }
 
-    /// What `c` at `at` is, with its length; `None` when its place explains it.
+    /// The kind and length of the finding at `at`, where `c` stands; `None` if its place explains it.
     fn judge(&mut self, at: usize, c: char) -> Option<(Kind, usize)> {
         let (text, after) = (self.text, &self.text[at + c.len_utf8()..]);
         let before = text[..at].chars().next_back();
@@ -155,7 +156,7 @@ impl<'a> Findings<'a> {
                 }
             }
             '\u{200E}' | '\u{200F}' | '\u{61C}' => {
-                // Lists of languages have one behind each name, whatever its script.
+                // Lists of languages have such a mark behind each name, in any script.
                 let is_foreign = before.is_some_and(|c| c >= '\u{370}' && !is_default_ignorable(c));
                 (!is_foreign && !self.near.right_to_left(self.start + at))
                     .then_some((Kind::ZeroWidth, c.len_utf8()))
@@ -184,8 +185,8 @@ impl<'a> Findings<'a> {
         None
     }
 
-    /// Whether the joiner at `at` belongs to a sequence of emoji that Unicode recommends: one that began before, or one that begins
-    /// with the emoji in front of it.
+    /// Whether the joiner at `at` belongs to a sequence of emoji that Unicode recommends: one that was found before, or one that
+    /// begins with the emoji before the joiner.
     fn joins_emoji(&mut self, at: usize) -> bool {
         let mut before = self.text[..at].char_indices().rev();
         let base = before.find(|&(_, c)| !matches!(c, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}'));
@@ -195,7 +196,7 @@ impl<'a> Findings<'a> {
         at < self.joined_to
     }
 
-    /// A run of tag characters from `at`.
+    /// Read the run of tag characters at `at`.
     fn tags(&mut self, at: usize, before: Option<char>) -> Option<(Kind, usize)> {
         let length = run(&self.text[at..], is_tag);
         self.at = at + length;
@@ -203,7 +204,7 @@ impl<'a> Findings<'a> {
         (!is_flag).then_some((Kind::TagPayload, length))
     }
 
-    /// A run of variation selectors from `at`.
+    /// Read the run of variation selectors at `at`.
     fn selectors(&mut self, at: usize, before: Option<char>) -> Option<(Kind, usize)> {
         let length = run(&self.text[at..], |c| selector(c).is_some());
         let first = self.text[at..].chars().next()?;
@@ -235,12 +236,12 @@ impl<'a> Iterator for Findings<'a> {
 
 impl FusedIterator for Findings<'_> {}
 
-/// How many bytes stand before the first character that may be a finding, where no bidirectional control is open.
+/// How many bytes precede the first character that may be a finding, if no bidirectional control is open.
 pub(super) fn before(text: &[u8], kinds: Kinds) -> usize {
     if kinds.are_default() { kernels().before_invisible(text) } else { skip(text, CONTROLS | LEADS | OTHERS) }
 }
 
-/// The bytes of the characters at the start of `text` that pass `test`.
+/// The length in bytes of the characters at the start of `text` for which `test` is true.
 fn run(text: &str, test: impl Fn(char) -> bool) -> usize {
     text.find(|c| !test(c)).unwrap_or(text.len())
 }
@@ -273,7 +274,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// How many bytes stand before the first of one of these classes.
+/// How many bytes precede the first byte of one of these classes.
 fn skip(bytes: &[u8], classes: u8) -> usize {
     bytes.iter().position(|&byte| CLASSES[usize::from(byte)] & classes != 0).unwrap_or(bytes.len())
 }

@@ -8,7 +8,7 @@ use core::ops::Deref;
 
 use super::is_white_space;
 
-/// The text of a `charset` parameter, unquoted: a label, to be [resolved](super::Labels::resolve_untrusted).
+/// The text of a `charset` parameter, unquoted: a label to [resolve](super::Labels::resolve_untrusted).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset {
     text: [u8; Charset::ROOM],
@@ -16,7 +16,7 @@ pub struct Charset {
 }
 
 impl Charset {
-    /// No label has more bytes than this; what is longer is none.
+    /// The most bytes of a charset. Longer text is no label.
     const ROOM: usize = 64;
 
     fn of(text: impl Iterator<Item = char>) -> Option<Charset> {
@@ -77,8 +77,8 @@ impl fmt::Display for Charset {
     }
 }
 
-/// The `charset` parameter of a Content-Type value. The first one that is not empty counts, also where it is no label;
-/// names are compared without case; a quoted value is unquoted. Linear.
+/// Returns the `charset` parameter of a Content-Type value: the first one that is not empty, even if it is no label. Names are
+/// compared without case; a quoted value is unquoted. Linear.
 ///
 /// ```
 /// use placemat::label::charset_of;
@@ -109,7 +109,7 @@ pub fn charset_of(content_type: &str) -> Option<Charset> {
     }
 }
 
-/// Where a parameter's value ends: at the next semicolon that is not quoted.
+/// Returns where the value of a parameter ends: at the next semicolon that is not quoted.
 fn end_of_value(value: &str) -> usize {
     let after_quotes = match value.strip_prefix('"') {
         Some(quoted) => {
@@ -122,13 +122,13 @@ fn end_of_value(value: &str) -> usize {
     value[after_quotes..].find(';').map_or(value.len(), |at| after_quotes + at)
 }
 
-/// The characters of a quoted string (RFC 9110 section 5.6.4), its opening quote already read.
+/// The characters of a quoted string (RFC 9110 section 5.6.4) behind its opening quote.
 struct Unquoted<'a>(core::str::Chars<'a>);
 
 impl Iterator for Unquoted<'_> {
     type Item = char;
 
-    /// `None` at the closing quote, which is then read.
+    /// Returns `None` at the closing quote, which it consumes.
     fn next(&mut self) -> Option<char> {
         match self.0.next()? {
             '"' => None,
@@ -138,8 +138,8 @@ impl Iterator for Unquoted<'_> {
     }
 }
 
-/// The charset that the `content` of an HTML `meta http-equiv=Content-Type` names, as browsers extract it: the first
-/// `charset`, white space, `=`, white space, and a word or a string in either quotes. Linear.
+/// Returns the charset in the `content` of an HTML `meta http-equiv=Content-Type`, as browsers extract it: the first `charset`,
+/// white space, `=`, white space, and a word or a string in single or double quotes. Linear.
 ///
 /// ```
 /// use placemat::label::charset_of_meta;

@@ -1,5 +1,5 @@
-//! A hash index for each table of labels, made by the compiler: a look-up reads the label once and compares it with the few
-//! entries behind its slot, whatever the label is.
+//! A hash index for each table of labels, made at compile time. A lookup reads the label once and compares it with the few
+//! entries from its slot on, whatever the label is.
 
 #![forbid(unsafe_code)]
 
@@ -9,11 +9,11 @@ use crate::form::Form;
 /// The most bytes that a label can have.
 pub(super) const LONGEST: usize = 256;
 
-/// The most bytes of a label that are not separators. A longer label in a table does not compile.
+/// The most bytes of a label that are not separators. A table with a longer label does not compile.
 const MOST_LETTERS: usize = 40;
 
-/// Each byte as it is hashed: in lower case, and separators as zeros. The compiler, which hashes every label, looks it up sooner than
-/// it calls functions.
+/// The value of each byte for the hash: lower case, and zero for separators. The compiler hashes every label, and reads a table
+/// faster than it calls functions.
 const HASHED: &[u8; 256] = &{
     let mut hashed = [0; 256];
     let mut byte = 0;
@@ -26,12 +26,12 @@ const HASHED: &[u8; 256] = &{
     hashed
 };
 
-/// A label without its separators and in lower case, as a number. Labels that differ in these alone have the same.
+/// The hash of a label without its separators, in lower case. Labels that differ only in these have the same hash.
 #[derive(Clone, Copy)]
 pub(super) struct Hash(u32);
 
 impl Hash {
-    /// The hash of a label; `None` where it is longer than every label there is, or has no letters. One pass over at most 256
+    /// The hash of a label; `None` if the label is longer than every known label, or has no letters. One pass over at most 256
     /// bytes.
     pub(super) const fn of(label: &[u8]) -> Option<Hash> {
         if label.len() > LONGEST {
@@ -50,7 +50,7 @@ impl Hash {
         if letters == 0 || letters > MOST_LETTERS { None } else { Some(Hash(hash)) }
     }
 
-    /// The first slot to look at among `slots`, a power of two.
+    /// The slot among `slots`, a power of two, where a lookup begins.
     const fn slot(self, slots: usize) -> usize {
         ((self.0 ^ self.0 >> 15) as usize) & (slots - 1)
     }
@@ -61,14 +61,14 @@ pub(super) const fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'_' | b'-')
 }
 
-/// One label of a table, and what it stands for.
+/// One label of a table, and what it means.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
     /// Where the label starts in the table's text.
     start: u16,
     /// Its length in bytes; zero in an empty slot.
     len: u8,
-    /// What the label stands for: see [`target`].
+    /// What the label means: see [`target`].
     target: u8,
 }
 
@@ -76,8 +76,8 @@ impl Slot {
     const EMPTY: Slot = Slot { start: 0, len: 0, target: 0 };
 }
 
-/// The slots of one table: a hash table with linear probing. Of several labels with the same hash, the one that comes first in the
-/// text is found first.
+/// The slots of one table: a hash table with linear probing. If several labels have the same hash, the first in the text is found
+/// first.
 #[derive(Clone, Copy)]
 pub(super) struct Index {
     /// The text that the slots point into; `None` for the canonical names themselves.
@@ -88,7 +88,7 @@ pub(super) struct Index {
 /// The canonical names of [`Form::ALL`] and [`LEGACY`].
 pub(super) static CANONICAL: Index = Index { text: None, slots: &NAMES };
 
-/// Their slots.
+/// The slots of [`CANONICAL`].
 static NAMES: [Slot; 256] = {
     assert!(Form::ALL.len() + LEGACY.len() <= 256, "a slot has one byte for it");
     let mut slots = [Slot::EMPTY; 256];
@@ -106,7 +106,7 @@ impl Index {
         Index { text: Some(text), slots }
     }
 
-    /// What the first label with this hash stands for that `is_label` accepts.
+    /// What the first label with this hash that `is_label` accepts means.
     pub(super) fn find(self, hash: Hash, is_label: impl Fn(&str) -> bool) -> Option<Label> {
         let first = hash.slot(self.slots.len());
         let (before, from) = self.slots.split_at_checked(first)?;
@@ -127,7 +127,7 @@ impl Index {
     }
 }
 
-/// What this number stands for: [`Form::ALL`] comes first, then [`LEGACY`].
+/// The meaning with this number: [`Form::ALL`] comes first, then [`LEGACY`].
 fn target(number: u8) -> Option<Label> {
     let number = usize::from(number);
     match Form::ALL.get(number) {
@@ -147,7 +147,7 @@ const fn name_of(number: usize) -> &'static str {
 /// The number of a canonical name.
 ///
 /// # Panics
-/// When there is no such name: a mistyped table does not compile.
+/// If there is no such name, so that a table with a mistake does not compile.
 const fn number_of(name: &[u8]) -> u8 {
     let Some(hash) = Hash::of(name) else { panic!("a name without letters") };
     let mut slot = hash.slot(NAMES.len());
@@ -169,7 +169,7 @@ const fn is_same(a: &[u8], b: &[u8]) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// The slots for a text of lines `name: label label …`; lines that begin with `#` are comments. The last line ends, too.
+/// The slots for a text of lines `name: label label …`; lines that begin with `#` are comments. Every line ends with a line feed.
 pub(super) const fn slots_of<const SLOTS: usize>(text: &str) -> [Slot; SLOTS] {
     let text = text.as_bytes();
     let mut slots = [Slot::EMPTY; SLOTS];
@@ -234,12 +234,12 @@ mod tests {
         assert!(labels > 700, "{labels}");
     }
 
-    /// What a look-up costs at most: the slots from one to the next that is empty.
+    /// The cost of a lookup is at most the length of a run of occupied slots.
     #[test]
     fn few_slots_are_looked_at() {
         for index in all() {
             let (mut longest, mut run) = (0, 0);
-            // Twice around, as the last slots are before the first.
+            // Go around twice, because the first slot follows the last one.
             for slot in index.slots.iter().chain(index.slots) {
                 run = if slot.len > 0 { run + 1 } else { 0 };
                 longest = longest.max(run);

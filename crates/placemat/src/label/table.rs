@@ -1,11 +1,11 @@
-//! The tables of labels: text files, a line `name: label label …` for each encoding.
+//! The tables of labels: text files with a line `name: label label …` for each encoding.
 
 #![forbid(unsafe_code)]
 
 use super::Label;
 use super::index::{Hash, Index, Slot, slots_of};
 
-/// One authority's labels.
+/// The labels of one authority.
 #[derive(Clone, Copy)]
 pub(super) struct Table {
     text: &'static str,
@@ -49,7 +49,7 @@ impl Table {
         self.lines().filter(move |(head, _)| *head == name).flat_map(|(_, labels)| labels)
     }
 
-    /// What the first label with this hash stands for that `is_label` accepts.
+    /// What the first label with this hash that `is_label` accepts means.
     pub(super) fn find(self, hash: Hash, is_label: impl Fn(&str) -> bool) -> Option<Label> {
         self.index.find(hash, is_label)
     }
@@ -86,7 +86,7 @@ mod tests {
         }
     }
 
-    /// A mistyped name would silently resolve to nothing.
+    /// A mistyped name would resolve to nothing, without an error.
     #[test]
     fn every_name_is_a_form_or_a_legacy_encoding() {
         for table in ALL {
