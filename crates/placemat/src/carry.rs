@@ -19,7 +19,7 @@ impl Carry {
         usize::from(self.len)
     }
 
-    /// The kept bytes and as many of `src` as fit after them, with their number.
+    /// The kept bytes and as many of `src` as fit behind them, with their number.
     pub(crate) fn extended(&self, src: &[u8]) -> ([u8; CAPACITY], usize) {
         let mut bytes = self.bytes;
         let taken = src.len().min(CAPACITY - self.len());

@@ -8,7 +8,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
 use crate::form::{Form, State};
 
-/// Their writers do not check for forged escapes, so law 5 does not hold for them.
+/// Their writers do not refuse escapes whose bytes form a character, so law 5 does not hold for them.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
 
 fn concrete() -> impl Iterator<Item = Form> {
@@ -83,7 +83,7 @@ impl Random {
         CodePoint::of(value)
     }
 
-    /// Bytes: some that open, continue or end a sequence, some at random, and some that the form's writer wrote.
+    /// Bytes that open, continue or end a sequence, random bytes, and bytes that the form's writer wrote.
     fn bytes(&mut self, form: Form) -> Vec<u8> {
         const EDGES: &[u8] =
             b"\0 +-&/,.AO~\x80\x8F\x90\x9F\xA0\xAF\xB0\xBD\xBE\xBF\xC0\xC1\xC2\xC3\xD8\xDC\xDF\xE0\xE1\
@@ -150,7 +150,7 @@ fn of_readers() {
     }
 }
 
-/// Everything a reader says of `bytes`, which must be well-formed.
+/// All code points that a reader finds in `bytes`, which must be well-formed.
 fn read(form: Form, bytes: &[u8]) -> Result<Vec<CodePoint>, String> {
     let (mut state, mut at, mut text) = (State::new(form), 0, Vec::new());
     while at < bytes.len() {
@@ -175,7 +175,7 @@ fn of_writers() {
             let mut out = [0; ROOM];
             for _ in 0..=random.below(8) {
                 let c = random.code_point();
-                // These come back as one code point, or not at all.
+                // A high and a low surrogate come back as one code point, or not at all.
                 if c.is_low_surrogate()
                     && text.last().is_some_and(|last: &CodePoint| last.is_high_surrogate())
                 {
@@ -235,7 +235,7 @@ fn every_code_point() {
     }
 }
 
-/// The writers that join pairs, and the readers that do.
+/// Writers and readers either keep surrogate pairs or join them.
 #[test]
 fn of_pairs() {
     let pair = [CodePoint::of(0xD83D), CodePoint::of(0xDE00)];

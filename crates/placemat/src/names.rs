@@ -1,4 +1,4 @@
-//! `FromStr` and `TryFrom<&str>` for everything that has a `named`.
+//! `FromStr` and `TryFrom<&str>` for every type that has a function `named`.
 
 #![forbid(unsafe_code)]
 

@@ -1,10 +1,10 @@
-//! Width, fill, alignment and precision of text that is not at hand as a `str`.
+//! Width, fill, alignment and precision for text that is not a `str`.
 
 #![forbid(unsafe_code)]
 
 use core::fmt::{self, Alignment, Write as _};
 
-/// As [`fmt::Formatter::pad`], which takes only a `str`.
+/// Like [`fmt::Formatter::pad`], which takes only a `str`.
 pub(crate) fn pad(f: &mut fmt::Formatter<'_>, chars: impl Iterator<Item = char> + Clone) -> fmt::Result {
     let chars = chars.take(f.precision().unwrap_or(usize::MAX));
     let missing = f.width().map_or(0, |width| width.saturating_sub(chars.clone().count()));
@@ -19,7 +19,7 @@ pub(crate) fn pad(f: &mut fmt::Formatter<'_>, chars: impl Iterator<Item = char> 
     (before..missing).try_for_each(|_| f.write_char(fill))
 }
 
-/// The same for what is formatted in at most `N` bytes.
+/// The same for formatted text of at most `N` bytes.
 pub(crate) fn pad_formatted<const N: usize>(
     f: &mut fmt::Formatter<'_>,
     text: fmt::Arguments<'_>,
@@ -27,7 +27,7 @@ pub(crate) fn pad_formatted<const N: usize>(
     let mut room = Room { bytes: [0; N], len: 0 };
     match room.write_fmt(text).map(|()| core::str::from_utf8(&room.bytes[..room.len])) {
         Ok(Ok(text)) => f.pad(text),
-        // Longer than was thought: better without padding than not at all.
+        // The text is longer than expected: write it without padding.
         _ => f.write_fmt(text),
     }
 }

@@ -1,4 +1,4 @@
-//! The inner loops, one instance for each form: many sequences to code points, many code points to sequences.
+//! The inner loops, compiled once for each form: many sequences to code points, many code points to sequences.
 
 #![forbid(unsafe_code)]
 
@@ -6,35 +6,35 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// How many code points go from reader to writer at a time.
+/// The most code points that go from reader to writer at a time.
 pub(crate) const BATCH: usize = 128;
 
-/// How many, where a kernel is tried again soon.
+/// The same, if a kernel is tried again soon.
 pub(crate) const FEW: usize = 16;
 
-/// What a reader did.
+/// How far a reader came.
 pub(crate) struct Run {
-    /// Bytes that became code points (or nothing); what stopped the run starts here.
+    /// Bytes that became code points (or nothing). What stopped the reader starts here.
     pub(crate) read: usize,
-    /// How many code points that is.
+    /// The number of code points read.
     pub(crate) len: usize,
-    /// How many of them are U+FFFDs that stand for errors.
+    /// How many of these are U+FFFDs in place of errors.
     pub(crate) replaced: usize,
     pub(crate) stop: Stop,
 }
 
-/// Why it stopped.
+/// Why a reader stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
-    /// All bytes are read, or as many code points as were asked for.
+    /// All bytes are read, or `batch` is full.
     Full,
-    /// An unfinished sequence stands at the end.
+    /// There is an unfinished sequence at the end.
     Incomplete,
-    /// An ill-formed sequence of `len` bytes stands here; the state is as after reading it.
+    /// There is an ill-formed sequence of `len` bytes; the state is the one behind it.
     Malformed { kind: ErrorKind, len: u8 },
 }
 
-/// Read as many code points as `batch` has room for; with `replaces`, U+FFFD stands for each error.
+/// Reads as many code points as `batch` has room for. With `replaces`, each error becomes U+FFFD.
 pub(crate) fn decode<C: Codec>(
     state: &mut C::State,
     input: Input<'_>,
@@ -67,7 +67,8 @@ pub(crate) fn decode<C: Codec>(
     Run { read, len, replaced, stop }
 }
 
-/// Write code points until one is refused. `out` has [`ROOM`] for each. Returns how many were written, in how many bytes.
+/// Writes code points until one is refused. `out` has [`ROOM`] bytes for each. Returns how many code points and how many bytes
+/// were written.
 pub(crate) fn encode<C: Codec>(
     state: &mut C::State,
     code_points: &[CodePoint],

@@ -1,4 +1,4 @@
-//! Feature `serde`: values as they are written down. What has a name is its name, a code point is its number.
+//! Feature `serde`: how values are serialized. A value with a name is its name, a code point is its number.
 
 #![forbid(unsafe_code)]
 
@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::label::Labels;
 use crate::{CodePoint, ErrorKind, Form, Level};
 
-/// A type whose values have names that come back.
+/// A type whose values have names that can be parsed.
 trait Named: Sized {
-    /// What such a name is, in an error: "a form".
+    /// What such a name stands for, in an error: "a form".
     const WHAT: &'static str;
     fn of(name: &str) -> Option<Self>;
 }

@@ -1,7 +1,8 @@
-//! Faces over slices of code units: `&[u16]`, `&[u32]`, and `&[u8]` as ISO 8859-1.
+//! Functions on slices of code units: `&[u16]`, `&[u32]`, and `&[u8]` as ISO 8859-1.
 //!
-//! They are the kernels, and one sequence after the other where a kernel stops, behind three casts. None allocates, none writes past the slice it
-//! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
+//! Each function casts its slices to bytes and calls a kernel; where a kernel stops, it converts one sequence after the other. No
+//! function allocates or writes past its slice, and each returns what it read and wrote *in units*, not bytes. U+FEFF is a
+//! character like others.
 
 use crate::codec;
 use crate::count::length_in;
@@ -13,7 +14,7 @@ use crate::plain;
 use crate::policy::Fixed;
 use crate::transcode::{Status, Step};
 
-/// A number that any bytes are, and whose bytes are all initialised.
+/// A number type for which all bytes are valid, and which has no padding.
 trait Unit: Copy {
     const SIZE: usize = size_of::<Self>();
 }
@@ -22,23 +23,25 @@ impl Unit for u16 {}
 impl Unit for u32 {}
 
 fn bytes<U: Unit>(units: &[U]) -> &[u8] {
-    // SAFETY: as many initialised bytes, with a smaller alignment; `Unit` is implemented for numbers alone, above.
+    // SAFETY: the slice covers the same initialised bytes, and `u8` has the smallest alignment; `Unit` is implemented for numbers only,
+    // above.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
 fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
-    // SAFETY: as in `bytes`, and any bytes that may be written make a `Unit`.
+    // SAFETY: as in `bytes`; also, whatever bytes are written, they are valid `Unit`s.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }
 
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
-/// So few bytes of UTF-8 take less time without the kernel, if it has no shorter way for them.
+/// In a build for size, so few bytes of UTF-8 are converted without the kernel, which would take longer.
 const SHORT: usize = 48;
 
-/// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms
-/// a call of the kernel and little else, so that it can be inlined. If there are only a few units, `few` is asked before it.
+/// Converts all of `src`: first with the kernel, and, if anything is left, one sequence after the other. With constant forms this
+/// is little more than a call of the kernel, so that it can be inlined. If there are only a few units, `few` is tried before the
+/// kernel.
 #[inline(always)]
 fn convert<U: Unit, V: Unit>(
     pair: (Form, Form),
@@ -60,21 +63,21 @@ fn convert<U: Unit, V: Unit>(
         return latin1_lossy(src, dst);
     }
     let is_short = cfg!(placemat_lean) && pair.0 == Form::Utf8 && src.len() <= SHORT;
-    // Not by a closure: those are not always inlined.
+    // No closure here, because closures are not always inlined.
     let kernel = if is_short { None } else { kernels().find(pair.0, pair.1, fixed) };
     let Progress { read, written, .. } = match kernel {
         Some(kernel) => kernel.run(src, dst),
         None => Progress::default(),
     };
     if read == src.len() {
-        // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
+        // This return is separate from the other one: a copied status would have to wait for the store of one of its bytes.
         return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
     }
     let step = rest::<U>(plain::find(pair), fixed, src, dst, (read, written));
     Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status: step.status }
 }
 
-/// What a kernel left, in bytes, but an error in units.
+/// Converts what a kernel left. Numbers are in bytes, except in an error, where they are in units.
 #[cold]
 #[inline(never)]
 fn rest<U: Unit>(
@@ -91,7 +94,7 @@ fn rest<U: Unit>(
     }
 }
 
-/// UTF-8 to ISO 8859-1 with `?` for what it lacks, at which the kernel stops each time.
+/// UTF-8 to ISO 8859-1, with `?` for code points that it lacks. The kernel stops at each of them.
 fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -107,7 +110,7 @@ fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
     }
 }
 
-/// Whether UTF-16 or UTF-32 is well-formed. A call of the kernel and little else, as above.
+/// Whether UTF-16 or UTF-32 is well-formed. Little more than a call of the kernel, like `convert`.
 #[inline(always)]
 fn validate<U: Few>(form: Form, src: &[U]) -> Result<(), Error> {
     if src.is_empty() || few::are(src) && U::are_well_formed(src) {
@@ -117,7 +120,7 @@ fn validate<U: Few>(form: Form, src: &[U]) -> Result<(), Error> {
     if valid == size_of_val(src) { Ok(()) } else { length_behind::<U, u32>(src, valid).map(drop) }
 }
 
-/// The length in `to`, in its units. A call of the kernel and little else, as above.
+/// The length in `to`, in units of `to`. Little more than a call of the kernel, like `convert`.
 #[inline(always)]
 fn length<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
     if src.is_empty() {
@@ -134,7 +137,7 @@ fn length<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize,
         }
     }
     if V::SIZE == 1 {
-        // By an answer that needs no memory.
+        // This kernel returns one number, in a register.
         return match kernels().in_utf8(from, bytes(src)) {
             Some(length) => Ok(length),
             None => length_apart::<U, V>((from, to), src),
@@ -143,7 +146,7 @@ fn length<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize,
     length_with_kernel::<U, V>((from, to), src)
 }
 
-/// The same where that has no answer.
+/// The same, where that kernel does not exist.
 #[cold]
 #[inline(never)]
 fn length_apart<U: Few, V: Unit>(pair: (Form, Form), src: &[U]) -> Result<usize, Error> {
@@ -160,8 +163,8 @@ fn length_with_kernel<U: Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> R
     Ok(length + length_behind::<U, V>(src, measured.read)?)
 }
 
-/// The length of what follows so many bytes that are well-formed, or the first error. Knows one form, so that the linker need
-/// not keep the others.
+/// The length of what follows the first `at` bytes, which are well-formed, or the first error. Uses one form only, so that the
+/// linker need not keep the others.
 #[cold]
 #[inline(never)]
 fn length_behind<U: Few, V: Unit>(src: &[U], mut at: usize) -> Result<usize, Error> {
@@ -174,24 +177,24 @@ fn length_behind<U: Few, V: Unit>(src: &[U], mut at: usize) -> Result<usize, Err
     Ok(length)
 }
 
-/// An error counted in units.
+/// The same error, counted in units.
 fn in_units<U: Unit>(error: &Error) -> Error {
     let size = U::SIZE as u8;
     Error::new(error.kind(), error.offset() / U::SIZE as u64, error.length() / size).in_units_of(size)
 }
 
-/// UTF-16 as a string.
+/// Converts UTF-16 to a string.
 #[cfg(feature = "alloc")]
 fn string_of_utf16(units: &[u16]) -> Result<alloc::string::String, Error> {
     let mut out = alloc::vec![0; utf16::utf8_len(units)?];
-    // The length was found in full, so that all of it fits.
+    // The length is that of the whole text, so everything fits.
     let written = utf16::to_utf8(units, &mut out).written;
     out.truncate(written);
     // SAFETY: the UTF-8 writer wrote all of it.
     Ok(unsafe { alloc::string::String::from_utf8_unchecked(out) })
 }
 
-/// UTF-8 as UTF-16.
+/// Converts UTF-8 to UTF-16.
 #[cfg(feature = "alloc")]
 fn utf16_of_utf8(bytes: &[u8]) -> Result<alloc::vec::Vec<u16>, Error> {
     let mut out = alloc::vec![0; bytes.len()];
@@ -203,13 +206,13 @@ fn utf16_of_utf8(bytes: &[u8]) -> Result<alloc::vec::Vec<u16>, Error> {
     Ok(out)
 }
 
-/// From one line a function: its name, its slices, its forms, and what converts a few units.
+/// Defines one function per line: its name, its slices, its forms, and the function for a few units.
 macro_rules! faces {
     ($($(#[$doc:meta])* $name:ident($from:ident: $source:ty => $to:ident: $target:ty) $fixed:ident $few:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// One pass. [`Status::Done`](crate::Status) when all was converted, `NeedOutput` when `dst` is full (offer the rest of
-        /// `src` again), `Failed` with the first error, counted in units of `src`.
+        /// One pass. The status is [`Status::Done`](crate::Status) if everything was converted, `NeedOutput` if `dst` is full
+        /// (call again with the rest of `src`), or `Failed` with the first error, counted in units of `src`.
         #[inline]
         pub fn $name(src: &[$source], dst: &mut [$target]) -> crate::Step {
             super::convert((super::$from, super::$to), crate::Fixed::$fixed, super::few::$few, src, dst)
@@ -217,10 +220,10 @@ macro_rules! faces {
     )*};
 }
 
-/// The same for functions that only look.
+/// The same for functions that write nothing.
 macro_rules! looks {
     ($(#[$doc:meta])* validate($form:ident: $source:ty)) => {
-        /// Whether all of it is well-formed. One pass, nothing is written.
+        /// Checks that all of `src` is well-formed. One pass, nothing is written.
         ///
         $(#[$doc])*
         ///

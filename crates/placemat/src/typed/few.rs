@@ -1,5 +1,5 @@
-//! A few units, done here: to call a kernel takes longer than they do. Each way is a function of its own, which asks for no CPU
-//! level, and answers nothing where there is more to it: then the kernel has a look.
+//! Conversion of a few units without a kernel, whose call would take longer. Each function is independent of the CPU level, and
+//! returns `None` if the units need more work. Then the kernel is called.
 
 #![forbid(unsafe_code)]
 
@@ -10,20 +10,20 @@ use crate::form::utf16::{Strict, Utf16};
 use crate::form::utf32::Utf32;
 use crate::plain::Native;
 
-/// The most units that are few, and the most bytes.
+/// The most units that count as few, and the most bytes.
 const FEW: usize = 8;
 const FEW_BYTES: usize = 16;
 
-/// Whether these are few; never where it is size that counts.
+/// Whether these units are few; never in a build for size.
 #[inline(always)]
 pub(super) fn are<U: Unit>(units: &[U]) -> bool {
     !cfg!(placemat_lean) && units.len() <= if U::SIZE == 1 { FEW_BYTES } else { FEW }
 }
 
-/// So many are converted one by one. Of more, a branch for each is guessed wrong too often.
+/// Up to so many units are converted one by one. For more, a branch for each is mispredicted too often.
 const ONES: usize = 3;
 
-/// `N` to `2 * N` units that become as many, if they are plain, which `some` says: the first `N` and the last `N`.
+/// Converts `N` to `2 * N` units to as many, if `some` accepts the first `N` and the last `N`.
 #[inline(always)]
 fn plain<U: Copy, V, const N: usize>(
     src: &[U],
@@ -37,7 +37,7 @@ fn plain<U: Copy, V, const N: usize>(
     Some(src.len())
 }
 
-/// One to three units that become as many, if they are plain, which `some` says: the first, the middle and the last.
+/// Converts one to three units to as many, if `some` accepts the first, the middle and the last.
 #[inline(always)]
 fn ones<U: Copy, V: Copy>(
     src: &[U],
@@ -54,7 +54,7 @@ fn ones<U: Copy, V: Copy>(
 /// The highest bit of each unit of a [`Word`].
 const HIGHEST: u64 = 0x8000_8000_8000_8000;
 
-/// Four units of UTF-16 in one number: the compiler would look at each of them.
+/// Four units of UTF-16 in one number. From four separate units the compiler makes a test for each.
 #[derive(Clone, Copy)]
 struct Word(u64);
 
@@ -65,10 +65,10 @@ impl Word {
         Word(a | b << 16 | c << 32 | d << 48)
     }
 
-    /// The highest bit of each unit that is `2^n` or more.
+    /// Sets the highest bit of each unit that is `2^n` or more.
     #[inline(always)]
     fn from(self, n: u32) -> u64 {
-        // Twice what is below the highest bit and above the others, so that it carries.
+        // Add to the bits from `n` to the one below the highest: the sum carries if one of them is set.
         let bits = (HIGHEST >> (15 - n)) * ((1 << (15 - n)) - 1);
         (((self.0 & bits) + bits) | self.0) & HIGHEST
     }
@@ -84,7 +84,7 @@ impl Word {
     }
 }
 
-/// Units that are written one after the other, if there is room.
+/// Output to which units are appended while there is room.
 struct Out<'a, V> {
     dst: &'a mut [V],
     n: usize,
@@ -165,7 +165,7 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
     Some(out.n)
 }
 
-/// Whether these are plain code points.
+/// Whether all are code points below U+10000 other than surrogates.
 #[inline(always)]
 fn are_plain<const N: usize>(units: [u32; N]) -> bool {
     units.iter().fold(true, |all, &unit| all & (unit.wrapping_sub(0xE000) < 0x2000 || unit < 0xD800))
@@ -232,25 +232,25 @@ fn each_latin1(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     Some(out.n)
 }
 
-/// For other forms.
+/// For other forms: always left to the kernel.
 #[inline(always)]
 pub(super) fn none<U, V>(_: &[U], _: &mut [V]) -> Option<usize> {
     None
 }
 
-/// Units of which it can be said in this way whether they are well-formed, and how long they are in UTF-8, UTF-16 and UTF-32.
+/// Units that can be validated and measured here, without a kernel.
 pub(super) trait Few: Unit {
-    /// The form that they are in.
+    /// The form of the units.
     type Form: Codec<State = ()>;
-    /// Whether they are well-formed, if that needs no closer look.
+    /// Whether they are surely well-formed; `false` if that needs a kernel.
     fn are_well_formed(few: &[Self]) -> bool;
-    /// The most whose length is found so.
+    /// The most units whose length is measured here.
     const MEASURED: usize;
-    /// How many units of so many bytes they become, if that needs no closer look.
+    /// How many units of `UNIT` bytes they become; `None` if that needs a kernel.
     fn length<const UNIT: usize>(few: &[Self]) -> Option<usize>;
 }
 
-/// How many units of so many bytes a character becomes, without a branch for each length.
+/// How many units of `unit` bytes a character becomes, without a branch for each length.
 #[inline(always)]
 pub(super) fn length_of(unit: usize, character: u32) -> usize {
     let longer = |last: u32| usize::from(character > last);
@@ -261,7 +261,7 @@ pub(super) fn length_of(unit: usize, character: u32) -> usize {
     }
 }
 
-/// The sum of the lengths of characters in units of so many bytes.
+/// The sum of the lengths of characters in units of `UNIT` bytes.
 #[inline(always)]
 fn length<const UNIT: usize>(mut chars: impl Iterator<Item = Option<char>>) -> Option<usize> {
     chars.try_fold(0, |sum, c| Some(sum + length_of(UNIT, c?.into())))
@@ -283,7 +283,7 @@ impl Few for u16 {
         if few.len() <= ONES && few.iter().all(|unit| unit & 0xF800 != 0xD800) {
             return true;
         }
-        // That level's kernel takes all of them alike.
+        // The AVX-512 kernel takes equally long for all of them.
         kernels().level() != Level::Avx512 && are_utf16(few)
     }
 
@@ -294,7 +294,7 @@ impl Few for u16 {
         let (Some(&first), Some(&last)) = (few.first_chunk(), few.last_chunk()) else {
             return length::<UNIT>(utf16(few));
         };
-        // Those of the last four that are among the first go.
+        // Remove those of the last four units that are among the first four.
         let among = 16 * (FEW - few.len()) as u32;
         let (first, last) = (Word::new(first), Word(Word::new(last).0.checked_shr(among).unwrap_or(0)));
         if first.has_surrogate() | last.has_surrogate() {

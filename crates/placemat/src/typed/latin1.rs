@@ -1,4 +1,4 @@
-//! ISO 8859-1: the first 256 code points, a byte each.
+//! ISO 8859-1: the first 256 code points, one byte each.
 //!
 //! ```
 //! use placemat::latin1;
@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 faces! {
-    /// UTF-8 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each byte is room enough.
+    /// UTF-8 to ISO 8859-1; fails at the first code point above U+00FF. One byte of room for each byte is enough.
     ///
     /// ```
     /// let mut bytes = [0; 8];
@@ -18,7 +18,7 @@ faces! {
     /// assert_eq!(&bytes[..step.written], b"caf\xE9");
     /// ```
     from_utf8(UTF8: u8 => LATIN1: u8) Stop none;
-    /// The same with `?` for each maximal subpart that is ill-formed and each code point above U+00FF.
+    /// Like [`from_utf8`], with `?` for each ill-formed maximal subpart and each code point above U+00FF.
     ///
     /// ```
     /// let mut out = [0; 8];
@@ -26,7 +26,7 @@ faces! {
     /// assert_eq!(out[..written], *b"3 ?");
     /// ```
     from_utf8_lossy(UTF8: u8 => LATIN1: u8) Replace none;
-    /// ISO 8859-1 to UTF-8. Two bytes for each byte are room enough.
+    /// ISO 8859-1 to UTF-8. Two bytes of room for each byte are enough.
     ///
     /// ```
     /// let mut text = [0; 8];
@@ -34,7 +34,7 @@ faces! {
     /// assert_eq!(&text[..step.written], "café".as_bytes());
     /// ```
     to_utf8(LATIN1: u8 => UTF8: u8) Stop latin1_to_utf8;
-    /// ISO 8859-1 to UTF-16. A unit for each byte is room enough.
+    /// ISO 8859-1 to UTF-16. One unit of room for each byte is enough.
     ///
     /// ```
     /// let mut units = [0; 4];
@@ -42,7 +42,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
     /// ```
     to_utf16(LATIN1: u8 => UTF16: u16) Stop none;
-    /// ISO 8859-1 to UTF-32. A unit for each byte is room enough.
+    /// ISO 8859-1 to UTF-32. One unit of room for each byte is enough.
     ///
     /// ```
     /// let mut units = [0; 4];

@@ -15,7 +15,7 @@
 #![forbid(unsafe_code)]
 
 faces! {
-    /// UTF-8 to UTF-16. A unit for each byte is room enough.
+    /// UTF-8 to UTF-16. One unit of room for each byte is enough.
     ///
     /// ```
     /// let mut units = [0; 4];
@@ -23,7 +23,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
     /// ```
     from_utf8(UTF8: u8 => UTF16: u16) Stop none;
-    /// The same with U+FFFD for each maximal subpart that is ill-formed.
+    /// Like [`from_utf8`], with U+FFFD for each ill-formed maximal subpart.
     ///
     /// ```
     /// let mut units = [0; 4];
@@ -31,7 +31,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
     /// ```
     from_utf8_lossy(UTF8: u8 => UTF16: u16) Replace none;
-    /// UTF-16 to UTF-8. Three bytes for each unit are room enough.
+    /// UTF-16 to UTF-8. Three bytes of room for each unit are enough.
     ///
     /// ```
     /// let mut text = [0; 8];
@@ -39,7 +39,7 @@ faces! {
     /// assert_eq!(&text[..step.written], "né".as_bytes());
     /// ```
     to_utf8(UTF16: u16 => UTF8: u8) Stop utf16_to_utf8;
-    /// The same with U+FFFD for each surrogate without a partner.
+    /// Like [`to_utf8`], with U+FFFD for each surrogate without a partner.
     ///
     /// ```
     /// let mut text = [0; 8];
@@ -47,7 +47,7 @@ faces! {
     /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
     /// ```
     to_utf8_lossy(UTF16: u16 => UTF8: u8) Replace utf16_to_utf8;
-    /// UTF-16 to UTF-32. A unit for each unit is room enough.
+    /// UTF-16 to UTF-32. One unit of room for each unit is enough.
     ///
     /// ```
     /// let mut units = [0; 2];
@@ -55,7 +55,7 @@ faces! {
     /// assert_eq!((step.read, &units[..step.written]), (2, &[0x1F600][..]));
     /// ```
     to_utf32(UTF16: u16 => UTF32: u32) Stop utf16_to_utf32;
-    /// The same with U+FFFD for each surrogate without a partner.
+    /// Like [`to_utf32`], with U+FFFD for each surrogate without a partner.
     ///
     /// ```
     /// let mut units = [0; 2];
@@ -63,7 +63,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
     /// ```
     to_utf32_lossy(UTF16: u16 => UTF32: u32) Replace utf16_to_utf32;
-    /// UTF-16 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each unit is room enough.
+    /// UTF-16 to ISO 8859-1; fails at the first code point above U+00FF. One byte of room for each unit is enough.
     ///
     /// ```
     /// use placemat::{Status, utf16};
@@ -90,7 +90,7 @@ looks! {
     utf8_len(UTF16: u16 => UTF8: u8)
 }
 looks! {
-    /// The exact number of units that [`to_utf32`] will write: the code points.
+    /// The exact number of units that [`to_utf32`] will write, which is the number of code points.
     ///
     /// ```
     /// assert_eq!(placemat::utf16::utf32_len(&[0x6E, 0xD83D, 0xDE00]), Ok(2));
@@ -98,7 +98,7 @@ looks! {
     utf32_len(UTF16: u16 => UTF32: u32)
 }
 
-/// UTF-16 as a string. Two passes: one for the length.
+/// Converts UTF-16 to a string. Two passes: the first one finds the length.
 ///
 /// ```
 /// assert_eq!(placemat::utf16::to_string(&[0x6E, 0xE9]).unwrap(), "né");
@@ -111,7 +111,7 @@ pub fn to_string(src: &[u16]) -> Result<alloc::string::String, crate::Error> {
     super::string_of_utf16(src)
 }
 
-/// UTF-8 as a vector of UTF-16, with room for as many units as there are bytes. One pass.
+/// Converts UTF-8 to a vector of UTF-16, with room for as many units as there are bytes. One pass.
 ///
 /// ```
 /// assert_eq!(placemat::utf16::to_vec("né".as_bytes()).unwrap(), [0x6E, 0xE9]);
@@ -124,7 +124,7 @@ pub fn to_vec(src: &[u8]) -> Result<alloc::vec::Vec<u16>, crate::Error> {
     super::utf16_of_utf8(src)
 }
 
-/// The exact number of units that [`from_utf8`] will write, for text that is known to be well-formed.
+/// The exact number of units that [`from_utf8`] will write for well-formed text.
 ///
 /// ```
 /// assert_eq!(placemat::utf16::len_of_str("n\u{1F600}"), 3);

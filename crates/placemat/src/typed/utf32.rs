@@ -12,7 +12,7 @@
 #![forbid(unsafe_code)]
 
 faces! {
-    /// UTF-8 to UTF-32. A unit for each byte is room enough.
+    /// UTF-8 to UTF-32. One unit of room for each byte is enough.
     ///
     /// ```
     /// let mut units = [0; 4];
@@ -20,7 +20,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
     /// ```
     from_utf8(UTF8: u8 => UTF32: u32) Stop none;
-    /// The same with U+FFFD for each maximal subpart that is ill-formed.
+    /// Like [`from_utf8`], with U+FFFD for each ill-formed maximal subpart.
     ///
     /// ```
     /// let mut units = [0; 4];
@@ -28,7 +28,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
     /// ```
     from_utf8_lossy(UTF8: u8 => UTF32: u32) Replace none;
-    /// UTF-32 to UTF-8. Four bytes for each unit are room enough.
+    /// UTF-32 to UTF-8. Four bytes of room for each unit are enough.
     ///
     /// ```
     /// let mut text = [0; 8];
@@ -36,7 +36,7 @@ faces! {
     /// assert_eq!(&text[..step.written], "n😀".as_bytes());
     /// ```
     to_utf8(UTF32: u32 => UTF8: u8) Stop utf32_to_utf8;
-    /// The same with U+FFFD for each unit that is no scalar value.
+    /// Like [`to_utf8`], with U+FFFD for each unit that is no scalar value.
     ///
     /// ```
     /// let mut text = [0; 8];
@@ -44,7 +44,7 @@ faces! {
     /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
     /// ```
     to_utf8_lossy(UTF32: u32 => UTF8: u8) Replace utf32_to_utf8;
-    /// UTF-32 to UTF-16. Two units for each unit are room enough.
+    /// UTF-32 to UTF-16. Two units of room for each unit are enough.
     ///
     /// ```
     /// let mut units = [0; 4];
@@ -52,7 +52,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0xD83D, 0xDE00]);
     /// ```
     to_utf16(UTF32: u32 => UTF16: u16) Stop utf32_to_utf16;
-    /// The same with U+FFFD for each unit that is no scalar value.
+    /// Like [`to_utf16`], with U+FFFD for each unit that is no scalar value.
     ///
     /// ```
     /// let mut units = [0; 4];
@@ -60,7 +60,7 @@ faces! {
     /// assert_eq!(units[..step.written], [0xFFFD]);
     /// ```
     to_utf16_lossy(UTF32: u32 => UTF16: u16) Replace utf32_to_utf16;
-    /// UTF-32 to ISO 8859-1; fails at the first unit above U+00FF. A byte for each unit is room enough.
+    /// UTF-32 to ISO 8859-1; fails at the first unit above U+00FF. One byte of room for each unit is enough.
     ///
     /// ```
     /// let mut bytes = [0; 4];
