@@ -1,5 +1,5 @@
-//! Text in seven bits: some characters as themselves, the others as UTF-16 in runs of base64. UTF-7 and IMAP's variant of it
-//! are [`Dialect`]s.
+//! Text in seven bits: some characters as themselves, the others as UTF-16 in runs of base64. UTF-7 and IMAP's variant of it are
+//! [`Dialect`]s.
 //!
 //! ```text
 //! +   2    D    3    e    A    A    -        U+1F600
@@ -20,19 +20,19 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, Memory, ROOM};
 use crate::error::ErrorKind;
 
-/// Where UTF-7 and its relatives differ.
+/// The differences between UTF-7 and its relatives.
 pub(crate) trait Dialect: 'static {
     const FACTS: Facts;
-    /// The byte that opens a run; followed by `-` it is itself.
+    /// The byte that opens a run. Followed by `-`, it stands for itself.
     const SHIFT: u8 = b'+';
-    /// The base64 digit 63; 62 is `+`.
+    /// The byte for the digit 63. Digit 62 is `+`.
     const LAST_DIGIT: u8 = b'/';
-    /// IMAP: every run ends with `-`, no run follows another, and nothing is in base64 without need.
+    /// IMAP: every run ends with `-`, no run follows another directly, and only characters that need base64 are in base64.
     const CANONICAL: bool = false;
-    /// Six or more zero bits of padding are dropped, and the halves of a pair may stand in two runs.
+    /// Accepts six or more zero bits of padding, and surrogate pairs whose halves are in two runs.
     const LENIENT: bool = false;
 
-    /// Whether the reader takes this byte as itself outside a run.
+    /// Whether the reader accepts this byte as itself outside a run.
     fn reads(byte: u8) -> bool;
     /// Whether the writer writes this byte as itself.
     fn writes(byte: u8) -> bool;
@@ -41,7 +41,7 @@ pub(crate) trait Dialect: 'static {
 /// The form of a dialect.
 pub(crate) struct Base64<D>(PhantomData<D>);
 
-/// The state of a reader or a writer; each uses its own field.
+/// The state of a reader or a writer. A reader uses only `reader`, a writer only `writer`.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) struct State {
     reader: Reader,
@@ -50,7 +50,8 @@ pub(crate) struct State {
 
 impl<D: Dialect> Codec for Base64<D> {
     const FACTS: Facts = D::FACTS;
-    /// At most: a surrogate pair that begins inside a byte, with the byte that ends the run, or the two halves of a pair in two runs.
+    /// The longest case is a surrogate pair that begins inside a byte, with the byte that ends the run; if lenient, the two
+    /// halves of a pair in two runs.
     const LONGEST: usize = if D::LENIENT { 10 } else { 6 };
     type State = State;
 
@@ -80,7 +81,7 @@ impl Memory for State {
     }
 }
 
-/// The value of a base64 byte.
+/// The value of a base64 digit.
 fn digit<D: Dialect>(byte: u8) -> Option<u32> {
     let value = match byte {
         b'A'..=b'Z' => byte - b'A',
@@ -93,7 +94,7 @@ fn digit<D: Dialect>(byte: u8) -> Option<u32> {
     Some(u32::from(value))
 }
 
-/// The base64 byte of the lowest six bits.
+/// The base64 digit for the lowest six bits.
 fn byte<D: Dialect>(value: u32) -> u8 {
     match (value & 0x3F) as u8 {
         value @ 0..26 => b'A' + value,

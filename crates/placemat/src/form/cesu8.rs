@@ -1,8 +1,8 @@
-//! CESU-8 (Unicode Technical Report 26): UTF-16, each unit in one to three bytes, so that six bytes make a supplementary
-//! character. Oracle's character set `UTF8`.
+//! CESU-8 (Unicode Technical Report 26): UTF-16 with one to three bytes for each unit, so that a supplementary character has six
+//! bytes. Oracle's character set `UTF8`.
 //!
-//! Errors are found unit by unit, then pair by pair: an unpaired half is one error of three bytes, and what follows it
-//! is read as if it stood alone.
+//! Units are checked first, then pairs. An unpaired half is one error of three bytes, and the bytes behind it are read as if they
+//! stood alone.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,9 @@
-//! Bytes that travel as code points, one each: the writer's guard against escapes that would forge a character.
+//! Forms in which bytes become code points (escapes), one each, and how their writers refuse escapes whose bytes form a
+//! character.
 //!
-//! Side by side, escapes can spell a well-formed sequence (`DCC3 DCA9` is `C3 A9`), which would come back as a character.
-//! No reader yields such escapes; they come from joining, editing or an attacker. Runs of escapes are all that needs
-//! watching: a complete character cannot be continued by an escape before or behind it.
+//! The bytes of adjacent escapes can be a well-formed sequence (`DCC3 DCA9` is `C3 A9`), which would be read back as a character.
+//! No reader yields such escapes; they come from joining, editing or an attacker. Only runs of escapes must be checked: the bytes
+//! of an escape never continue a complete character beside it.
 
 #![forbid(unsafe_code)]
 
@@ -14,13 +15,13 @@ use crate::codec::{Decoded, Input, Memory, ROOM};
 use crate::error::ErrorKind;
 
 impl Form {
-    /// Whether it carries surrogates but cannot tell escapes of bytes (PEP 383) from other surrogates.
+    /// Whether the form carries surrogates but cannot distinguish escapes of bytes (PEP 383) from other surrogates.
     pub(crate) fn confuses_escapes(self) -> bool {
         let is_raw = matches!(self, Form::Utf8Surrogates | Form::Utf8Rfc2279Surrogates);
         !is_raw && !self.holds_escapes()
     }
 
-    /// Whether it is known to hold lone surrogates, so that escapes of bytes may stand in it. More forms could carry them.
+    /// Whether the form is meant to hold lone surrogates, so that escapes of bytes may stand in it. More forms could encode them.
     pub(crate) fn holds_escapes(self) -> bool {
         let unmarked = self.marked().map_or(self, |marked| marked.unmarked);
         matches!(
@@ -39,23 +40,23 @@ impl Form {
     }
 }
 
-/// What a form with escapes calls well-formed, and how it writes what is none.
+/// What is well-formed in a form with escapes, and which code points escape the other bytes.
 pub(crate) trait Escapes: 'static {
-    /// The first sequence by the grammar alone.
+    /// Reads the first sequence, without escapes.
     fn sequence(input: Input<'_>) -> Decoded;
-    /// The escape of the byte 00, were there one; the others follow. Only `80..=FF` are ever escaped.
+    /// The escape of a byte is this value plus the byte. Only `80..=FF` are ever escaped.
     const BASE: u32;
 }
 
-/// Whether the writer looks for forged characters.
+/// Whether the writer refuses escapes whose bytes form a character.
 pub(crate) trait Guard: 'static {
     const ON: bool;
 }
 
-/// The default: forged characters are refused.
+/// The default: such escapes are refused.
 pub(crate) struct Guarded;
 
-/// Python and MirBSD: the caller is trusted.
+/// Python and MirBSD: such escapes are written.
 pub(crate) struct Unguarded;
 
 impl Guard for Guarded {
@@ -66,7 +67,7 @@ impl Guard for Unguarded {
     const ON: bool = false;
 }
 
-/// Read one sequence; of a malformed one, escape the first byte. The others are malformed too, and come next.
+/// Read one sequence. Of an ill-formed one, escape only the first byte: the other bytes are ill-formed too, and are read next.
 pub(super) fn decode<E: Escapes>(input: Input<'_>) -> Decoded {
     match E::sequence(input) {
         Decoded::Malformed { .. } => Decoded::code_point(E::BASE + u32::from(input.bytes[0]), 1),
@@ -74,7 +75,7 @@ pub(super) fn decode<E: Escapes>(input: Input<'_>) -> Decoded {
     }
 }
 
-/// The bytes of the escapes just written, as far as they begin a well-formed sequence.
+/// The bytes of the last escapes, if they begin a well-formed sequence.
 pub(crate) struct Run<E, G> {
     bytes: [u8; 3],
     len: u8,
@@ -103,7 +104,7 @@ impl<E: Escapes, G: Guard> Run<E, G> {
         let len = usize::from(self.len);
         bytes[..len].copy_from_slice(&self.bytes[..len]);
         bytes[len] = byte;
-        // Either the byte continues the run, or, as continuation bytes are never lead bytes, it begins a new one.
+        // Either the byte continues the run, or it begins a new one: continuation bytes are never lead bytes.
         for from in [0, len] {
             match E::sequence(Input { bytes: &bytes[from..=len], last: false }) {
                 Decoded::CodePoint { .. } => return Err(ErrorKind::Unencodable),
@@ -119,7 +120,7 @@ impl<E: Escapes, G: Guard> Run<E, G> {
     }
 }
 
-/// Only writers keep one.
+/// Only writers have this state.
 impl<E, G> Memory for Run<E, G> {}
 
 impl<E, G> Clone for Run<E, G> {

@@ -1,4 +1,5 @@
-//! FSS-UTF as Dave Prosser of Unix System Laboratories proposed it to X/Open in July 1992, two months before the placemat.
+//! FSS-UTF as Dave Prosser of Unix System Laboratories proposed it to X/Open in July 1992, two months before Ken Thompson's
+//! design.
 //!
 //! ```text
 //! first value  bytes
@@ -9,8 +10,8 @@
 //!     2082080  11110xxx 1xxxxxxx 1xxxxxxx 1xxxxxxx 1xxxxxxx
 //! ```
 //!
-//! Each length counts from its own first value (the bias), so nothing can be written twice. But continuation bytes look
-//! like lead bytes, so no boundary can be found from the middle of a text.
+//! Each length counts from its own first value (the bias), so each value has only one sequence. But continuation bytes look like
+//! lead bytes, so no boundary can be found from the middle of a text.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +25,7 @@ pub(crate) struct FssUtf199207;
 /// The first value of each length; index 0 is for one byte.
 const BIAS: [u32; 5] = [0, 0x80, 0x2080, 0x8_2080, 0x208_2080];
 
-/// `7FFF_FFFF`. Byte order is value order, so what compares greater is too large.
+/// The sequence of `7FFF_FFFF`. Sequences compare like their values, so a greater sequence is too large.
 const LAST: [u8; 5] = [0xF7, 0xEF, 0xDF, 0xBE, 0xFF];
 
 impl Codec for FssUtf199207 {

@@ -1,6 +1,7 @@
 //! FSS-UTF as Ken Thompson mailed it to X/Open's XoJIG on 8 September 1992: the layout that became UTF-8.
 //!
-//! Shortest form, one to six bytes, continuation bytes that are never lead bytes. There were no surrogates yet, so `D800` is `ED A0 80`.
+//! Shortest form, one to six bytes, continuation bytes that are never lead bytes. Surrogates did not exist yet, so `D800` is
+//! `ED A0 80`.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +10,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// The same bytes as RFC 2279 would have without its surrogate rule; another document, four years older.
+/// The same bytes as RFC 2279 without its surrogate rule, but from a document that is four years older.
 pub(crate) struct FssUtf199209;
 
 impl Codec for FssUtf199209 {

@@ -1,5 +1,5 @@
-//! Surrogate halves as CESU-8 and its relatives write them: `ED A0..=AF` and a continuation byte, then `ED B0..=BF`
-//! and another.
+//! Surrogate halves as CESU-8 and its relatives write them: a high half is `ED A0..=AF` and a continuation byte, a low half
+//! `ED B0..=BF` and a continuation byte.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,7 @@ use super::multibyte::{self, Rules, is_continuation};
 use super::utf16;
 use crate::codec::ROOM;
 
-/// UTF-8's table for 16-bit units: at most three bytes, surrogates by value.
+/// The rules of UTF-8 for 16-bit units: at most three bytes, surrogates like other code points.
 pub(super) struct Units;
 
 impl Rules for Units {
@@ -15,17 +15,17 @@ impl Rules for Units {
     const SURROGATES: bool = true;
 }
 
-/// What the bytes after a high half hold.
+/// What follows a high half.
 pub(super) enum After {
-    /// A low half of three bytes: this code unit.
+    /// A low half of three bytes, with this code unit.
     Low(u16),
     /// Something else.
     Other,
-    /// So far nothing that could not become a low half.
+    /// The bytes end, but could become a low half.
     Unknown,
 }
 
-/// Look for a low half at the start of `bytes`.
+/// Checks for a low half at the start of `bytes`.
 pub(super) fn after_high(bytes: &[u8]) -> After {
     match *bytes {
         [0xED, second @ 0xB0..=0xBF, third, ..] if is_continuation(third) => {

@@ -7,16 +7,16 @@ use crate::codec::Facts;
 
 /// The rule of a form with its own byte order mark: the mark is read and removed, and decides which form follows.
 pub(crate) struct Marked {
-    /// The byte order mark of `big`; that of `little` has its bytes reversed.
+    /// The byte order mark of the big-endian form. The little-endian one has its bytes reversed.
     pub(super) big: &'static [u8],
     pub(super) after_big: Form,
     pub(super) after_little: Form,
-    /// The form where there is no mark, and the one that the writer writes.
+    /// The form if there is no mark, and the form that the writer writes.
     pub(crate) unmarked: Form,
     pub(crate) writes_mark: bool,
 }
 
-/// What the first bytes of a form with its own byte order mark tell.
+/// The result of reading the first bytes of a form with its own byte order mark.
 pub(crate) enum Head {
     /// A byte order mark of `skip` bytes (or none), then this form.
     Known { form: Form, skip: usize },
@@ -29,7 +29,7 @@ impl Marked {
         Marked { big: &[0xFE, 0xFF], after_big: big, after_little: little, unmarked: big, writes_mark: true }
     }
 
-    /// Which form the input holds, by its first bytes.
+    /// Finds out which form the input has, from its first bytes.
     pub(crate) fn resolve(&self, bytes: &[u8], last: bool) -> Head {
         let skip = self.big.len();
         let n = skip.min(bytes.len());
@@ -44,7 +44,7 @@ impl Marked {
         }
     }
 
-    /// The form behind the mark that is not that of `unmarked`, where there are two.
+    /// The form behind a mark that differs from `unmarked`, if there is one.
     pub(crate) fn reversed(&self) -> Option<Form> {
         [self.after_big, self.after_little].into_iter().find(|&form| form != self.unmarked)
     }

@@ -6,14 +6,14 @@
 use crate::codec::{Decoded, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// Where the dialects differ.
+/// The differences between these forms.
 pub(crate) trait Rules {
     /// The longest sequence: 3 (no supplementary characters), 4 (RFC 3629) or 6 (RFC 2279).
     const LONGEST: usize;
     /// Whether `ED A0..=BF` is well-formed.
     const SURROGATES: bool;
 
-    /// What is wrong with a lead that announces more than [`Rules::LONGEST`] bytes.
+    /// The error of a lead byte that announces more than [`Rules::LONGEST`] bytes.
     const TOO_LONG: ErrorKind = if Self::LONGEST == 3 { ErrorKind::InvalidByte } else { ErrorKind::TooLarge };
 }
 
@@ -31,8 +31,8 @@ pub const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The length in bytes, 2 to 6, that a lead byte announces by its leading ones, as in RFC 2279; 0 for bytes that are no lead.
-/// UTF-8 of today has leads of 2 to 4 bytes only.
+/// The length in bytes, 2 to 6, that a lead byte announces by its leading ones, as in RFC 2279; 0 for a byte that is no lead
+/// byte. Lead bytes of today's UTF-8 announce 2 to 4 bytes only.
 ///
 /// ```
 /// use placemat::boundary::announced_length;

@@ -1,8 +1,8 @@
 //! Modified UTF-8: CESU-8 for any sequence of 16-bit units, with NUL as `C0 80`, so that no byte is 00.
 //!
-//! The Java virtual machine specification, 4.4.7; `java.io.DataInput`; JNI; Android's DEX. There it counts units; here the
-//! reader joins a high and a following low unit to one code point, and accepts lone ones. [`crate::frame`] reads and writes
-//! the counts before such strings.
+//! The Java virtual machine specification, 4.4.7; `java.io.DataInput`; JNI; Android's DEX. These count 16-bit units. Here the
+//! reader joins a high and a following low unit to one code point, and accepts lone ones. [`crate::frame`] reads and writes the
+//! counts before such strings.
 
 #![forbid(unsafe_code)]
 
@@ -16,18 +16,18 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// What a reader accepts beyond what a writer writes.
+/// What a reader accepts in addition to what writers write.
 pub(crate) trait Reader: 'static {
     /// The byte 00.
     const NUL: bool = false;
-    /// Two and three bytes where fewer would do; they are folded.
+    /// Overlong sequences of two and three bytes, which are read as their value.
     const OVERLONG: bool = false;
-    /// UTF-8's four bytes for a supplementary character.
+    /// Sequences of four bytes for supplementary characters, as in UTF-8.
     const FOUR_BYTES: bool = false;
     const SOURCE: &'static str;
 }
 
-/// What the writers write: class files of version 48 and newer.
+/// Only what the writers write: class files of version 48 and newer.
 pub(crate) struct Strict;
 
 /// `mutf-8/java`: `DataInput.readUTF`.
@@ -36,7 +36,7 @@ pub(crate) struct Java;
 /// `mutf-8/jvm-old`: class files to version 47.
 pub(crate) struct JvmOld;
 
-/// `mutf-8/art`: Android's later JNI check. There a byte 00 is the end of the string, so no string holds one.
+/// `mutf-8/art`: Android's later JNI check. A byte 00 ends the string there, so no string contains one.
 pub(crate) struct Art;
 
 impl Reader for Strict {
@@ -60,14 +60,14 @@ impl Reader for Art {
     const SOURCE: &'static str = "Android Runtime, CheckJNI";
 }
 
-/// Modified UTF-8, read as `R` does.
+/// Modified UTF-8, with the reader `R`.
 pub(crate) struct Mutf8<R>(PhantomData<R>);
 
 impl<R: Reader> Codec for Mutf8<R> {
     const FACTS: Facts = Facts {
         domain: "code points to 10FFFF",
         width: (1, 6),
-        // Except for U+0000, it is.
+        // It would be, except for U+0000.
         ascii_transparent: false,
         order_preserving: false,
         source: R::SOURCE,
@@ -105,7 +105,7 @@ impl<R: Reader> Codec for Mutf8<R> {
     }
 }
 
-/// One code unit; with [`Reader::FOUR_BYTES`] also a supplementary character of four.
+/// Reads one code unit, or, with [`Reader::FOUR_BYTES`], a supplementary character of four bytes.
 fn unit<R: Reader>(input: Input<'_>) -> Decoded {
     match *input.bytes {
         [0, ..] if !R::NUL => Decoded::malformed(ErrorKind::NonCanonical, 1),
@@ -117,7 +117,7 @@ fn unit<R: Reader>(input: Input<'_>) -> Decoded {
     }
 }
 
-/// A sequence of `length` bytes whose value would fit in fewer. Its lead byte is C0, C1 or E0, of whose bits only the last one counts.
+/// Reads an overlong sequence of `length` bytes. Its lead byte is C0, C1 or E0, in which only the last bit belongs to the value.
 fn folded(input: Input<'_>, length: usize) -> Decoded {
     let mut value = u32::from(input.bytes[0] & 1);
     for at in 1..length {

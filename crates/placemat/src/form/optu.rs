@@ -1,8 +1,8 @@
 //! OPTU-8 and OPTU-16 (MirBSD, 2009; Thorsten Glaser): 16-bit units `0000..=FFFD`, of which `EF80..=EFFF` are raw bytes.
 //!
-//! OPTU-8 is UTF-8 of at most three bytes, surrogates by value and unpaired. Any byte `80..=FF` that is part of no such
-//! sequence becomes `EF00` + byte. The sequences of the escapes themselves (`EE BE`, `EE BF`) count as ill-formed, so that
-//! bytes to units to bytes is the identity.
+//! OPTU-8 is UTF-8 of at most three bytes, in which surrogates are like other code points, and unpaired. Any byte `80..=FF` that
+//! is not part of such a sequence becomes `EF00` + byte. The sequences of the escapes themselves (`EE BE`, `EE BF`) count as
+//! ill-formed, so that a conversion from bytes to units to bytes changes nothing.
 
 #![forbid(unsafe_code)]
 
@@ -20,13 +20,13 @@ use crate::error::ErrorKind;
 /// The largest unit.
 const LAST: u32 = 0xFFFD;
 
-/// The byte side. Its reader finds nothing malformed.
+/// The form with bytes. Its reader finds nothing ill-formed.
 pub(crate) struct Optu8<G>(PhantomData<G>);
 
-/// The unit side, in the byte order `O`.
+/// The form with units, in the byte order `O`.
 pub(crate) struct Optu16<O>(PhantomData<O>);
 
-/// Each byte that is part of no sequence becomes `EF00` + byte.
+/// Each byte that is not part of a sequence becomes `EF00` + byte.
 pub(crate) struct PrivateUse;
 
 impl Escapes for PrivateUse {
@@ -82,7 +82,7 @@ impl<O: Order> Codec for Optu16<O> {
     const LONGEST: usize = 2;
     type State = ();
 
-    /// Each unit is a code point. Escapes stay escapes, which OPTU-8 writes as bytes.
+    /// Each unit is a code point. Escapes stay escapes; OPTU-8 writes them as bytes.
     fn decode(_: &mut (), input: Input<'_>) -> Decoded {
         let Some(&bytes) = input.bytes.first_chunk() else { return input.ends_inside(1) };
         match u32::from(O::unit16(bytes)) {

@@ -1,4 +1,4 @@
-//! The two byte orders, for the forms whose code units are wider than a byte.
+//! The two byte orders, for forms whose code units are wider than a byte.
 
 #![forbid(unsafe_code)]
 

@@ -99,12 +99,12 @@ impl Codec for Windows1252 {
     }
 }
 
-/// The bytes that windows-1252 leaves unused and the web reads as the controls of the same number.
+/// The bytes that windows-1252 leaves unused. The web reads them as the controls with the same number.
 pub(crate) const fn is_unused_in_1252(byte: u8) -> bool {
     matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }
 
-/// What a byte means in the web's windows-1252.
+/// The code point of a byte in the web's windows-1252.
 #[inline(always)]
 pub(crate) const fn windows_1252(byte: u8) -> u16 {
     match byte {

@@ -1,7 +1,7 @@
-//! UNICODE-1-1-UTF-8 (RFC 2279, section 5): UTF-8 whose Hangul stands where Unicode 1.1 had it.
+//! UNICODE-1-1-UTF-8 (RFC 2279, section 5): UTF-8 with the Hangul syllables at their code points of Unicode 1.1.
 //!
-//! RFC 2279 proposes the label for text that has some, and for nothing else. It was never registered; the web reads it as
-//! plain UTF-8. CJK extension A and the hexagrams, which came to `3400..=4DFF` later, cannot be written.
+//! RFC 2279 proposes the label only for text that has such syllables. It was never registered; the web reads it as plain UTF-8.
+//! CJK extension A and the hexagrams, which were assigned to `3400..=4DFF` later, cannot be written.
 
 #![forbid(unsafe_code)]
 

@@ -23,13 +23,13 @@ const KS_C_5657: Range<usize> = 2350..4280;
 const GB_12052: Range<usize> = 4280..4286;
 const OTHERS: Range<usize> = 4286..6656;
 
-/// Which syllable is in which set; the file says how it is written, and where it comes from.
+/// Which syllable is in which set. The file describes its format and its source.
 const SETS: &[u8] = include_bytes!("unicode11_hangul.txt");
 
 /// The present code points, in the order of the old ones.
 static TABLE: [u16; OTHERS.end] = table();
 
-/// The present code point of the syllable that had this one, if there was one.
+/// The present code point of the syllable that had the code point `old`, if there was one.
 pub(super) fn to_new(old: u32) -> Option<u32> {
     let index = old.checked_sub(OLD)?;
     TABLE.get(index as usize).map(|&new| u32::from(new))
@@ -45,19 +45,19 @@ pub(super) fn to_old(new: u32) -> Option<u32> {
     Some(OLD + index as u32)
 }
 
-/// Whether this was a Hangul syllable of Unicode 1.1.
+/// Whether this was the code point of a Hangul syllable in Unicode 1.1.
 pub(super) const fn is_old(value: u32) -> bool {
     matches!(value, 0x3400..=0x4DFF)
 }
 
-/// Whether this is a Hangul syllable of Unicode 2.0 and later.
+/// Whether this is the code point of a Hangul syllable in Unicode 2.0 and later.
 pub(super) const fn is_new(value: u32) -> bool {
     matches!(value, 0xAC00..=0xD7A3)
 }
 
 const fn table() -> [u16; OTHERS.end] {
     let mut table = [0; OTHERS.end];
-    // What follows goes to the place of its set.
+    // Where the next syllable of each set goes.
     let mut places = [OTHERS.start, KS_C_5601.start, KS_C_5657.start];
     let ends = [OTHERS.end, KS_C_5601.end, KS_C_5657.end];
     let six = [0xBBC3, 0xD63B, 0xBF59, 0xBFE5, 0xCB94, 0xC6D8];

@@ -9,8 +9,9 @@
 //!       38E2E  lead digit digit digit digit    lead FC, FD
 //! ```
 //!
-//! A digit is one of the 190 bytes that are neither control, space nor DEL; the lead counts the multiples of 190 to the
-//! power of the digits behind it. So control characters are always themselves, but `/` may be part of another character.
+//! A digit is one of the 190 bytes that are neither control, space nor DEL. The lead byte is the most significant digit: it
+//! counts multiples of 190 to the power of the number of digits behind it. So control characters are always themselves, but `/`
+//! may be part of another character.
 
 #![forbid(unsafe_code)]
 
@@ -18,12 +19,12 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
-/// Base 190 behind a lead byte.
+/// Digits to the base 190 behind a lead byte.
 pub(crate) struct Utf1;
 
 const BASE: u32 = 190;
 
-/// `7FFF_FFFF`. Byte order is value order, so what compares greater is too large.
+/// The sequence of `7FFF_FFFF`. Sequences compare like their values, so a greater sequence is too large.
 const LAST: [u8; 5] = [0xFD, 0xBD, 0x2B, 0xB9, 0x40];
 
 /// The byte of a digit, annex G's function T.
@@ -103,7 +104,7 @@ impl Codec for Utf1 {
     }
 }
 
-/// `A0` and a byte of the right half of Latin-1, which stands for itself.
+/// Reads `A0` and a byte of the right half of Latin-1, which is the code point with its number.
 fn escaped_byte(input: Input<'_>) -> Decoded {
     match input.bytes.get(1) {
         None => input.ends_inside(1),

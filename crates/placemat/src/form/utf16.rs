@@ -1,4 +1,4 @@
-//! UTF-16 (Unicode D91, RFC 2781), strict or with lone surrogates, and UCS-2, which knows no pairs or undoes them.
+//! UTF-16 (Unicode D91, RFC 2781), strict or with lone surrogates, and UCS-2, with or without surrogate pairs.
 
 #![forbid(unsafe_code)]
 
@@ -9,11 +9,11 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
-/// What becomes of surrogate code units.
+/// How surrogate code units are treated.
 pub(crate) trait Surrogates: 'static {
-    /// A high and a following low unit are one code point, and supplementary code points are written so.
+    /// Whether a high unit and the low unit behind it are one code point, and supplementary code points are written as pairs.
     const PAIRS: bool;
-    /// Unpaired units are code points.
+    /// Whether unpaired units are code points.
     const LONE: bool;
     const DOMAIN: &'static str;
     const SOURCE: &'static str;
@@ -22,13 +22,13 @@ pub(crate) trait Surrogates: 'static {
 /// UTF-16: pairs, and nothing unpaired.
 pub(crate) struct Strict;
 
-/// `utf-16/surrogates`: what Windows and JavaScript really hold.
+/// `utf-16/surrogates`: what Windows and JavaScript strings can hold.
 pub(crate) struct Loose;
 
 /// UCS-2: every unit is a code point.
 pub(crate) struct Ucs2;
 
-/// `ucs-2/pairs`: RFC 2279, section 2, has a converter to UTF-8 undo the pairs first.
+/// `ucs-2/pairs`: RFC 2279, section 2, requires that a converter to UTF-8 replaces pairs by their code points first.
 pub(crate) struct Ucs2Pairs;
 
 impl Surrogates for Strict {
@@ -115,7 +115,7 @@ impl<O: Order, S: Surrogates> Codec for Utf16<O, S> {
                     }
                 }
                 None if !input.last => return Decoded::Incomplete,
-                // A lone high unit and half a unit more: one error, as in the WHATWG decoder.
+                // A lone high unit and half of a next unit are one error, as in the WHATWG decoder.
                 None if !S::LONE => return Decoded::malformed(ErrorKind::Truncated, bytes.len()),
                 None => {}
             }

@@ -1,4 +1,4 @@
-//! UTF-32 (Unicode D90) and UCS-4, the raw 31-bit view (ISO/IEC 10646-1:1993).
+//! UTF-32 (Unicode D90), and UCS-4 for all values of 31 bits (ISO/IEC 10646-1:1993).
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! UTF-7 (RFC 2152, replaces RFC 1642): mail-safe Unicode. Runs of UTF-16 in base64 between `+` and `-`.
 //!
-//! Needless base64 is well-formed (`+ADw-` is `<`), which is why UTF-7 must never be guessed.
+//! Base64 where it is not needed is well-formed (`+ADw-` is `<`), which is why UTF-7 must never be guessed.
 
 #![forbid(unsafe_code)]
 
@@ -11,25 +11,25 @@ use crate::codec::{Facts, Layout};
 pub(crate) type Utf7 = Base64<Rfc2152>;
 /// `utf-7/base64`: Set O is written in base64, as mail headers need it.
 pub(crate) type Utf7Base64 = Base64<Headers>;
-/// `utf-7/lenient`: reads also what the RFC only advises against.
+/// `utf-7/lenient`: also reads what the RFC only advises against.
 pub(crate) type Utf7Lenient = Base64<Lenient>;
 
 pub(crate) struct Rfc2152;
 pub(crate) struct Headers;
 pub(crate) struct Lenient;
 
-/// Letters, digits and the punctuation that every mail gateway spares.
+/// Set D: letters, digits and the punctuation that every mail gateway leaves unchanged.
 const fn set_d(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'\'' | b'(' | b')' | b',' | b'-' | b'.' | b'/' | b':' | b'?')
 }
 
-/// What may be written directly where no header is concerned: the rest of ASCII but for `+`, `\`, `~` and controls.
+/// Set O: what may be written directly outside of headers, the rest of ASCII except `+`, `\`, `~` and controls.
 const fn set_o(byte: u8) -> bool {
     byte.is_ascii_graphic() && !set_d(byte) && !matches!(byte, b'+' | b'\\' | b'~')
 }
 
-/// Rule 3: these are always direct.
+/// Rule 3: white space is always direct.
 const fn white_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
@@ -70,7 +70,7 @@ impl Dialect for Lenient {
     const FACTS: Facts = Facts { source: "RFC 2152, its advice not insisted on", ..Rfc2152::FACTS };
     const LENIENT: bool = true;
 
-    /// Seven bits, whatever they are.
+    /// All values of seven bits.
     fn reads(byte: u8) -> bool {
         byte.is_ascii()
     }

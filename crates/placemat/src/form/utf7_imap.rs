@@ -1,7 +1,7 @@
-//! The names of IMAP mailboxes (RFC 3501, 5.1.3; IANA `UTF-7-IMAP`): UTF-7 with `&` for `+` and `,` for `/`, and one way only
-//! to write each name.
+//! The names of IMAP mailboxes (RFC 3501, 5.1.3; IANA `UTF-7-IMAP`): UTF-7 with `&` instead of `+` and `,` instead of `/`, and
+//! only one way to write each name.
 //!
-//! Printable ASCII is always direct and everything else never; every run is closed with `-`; no run follows another.
+//! Printable ASCII is always direct and everything else never; every run is closed with `-`; no run follows another directly.
 
 #![forbid(unsafe_code)]
 

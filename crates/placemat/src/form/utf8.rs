@@ -1,4 +1,4 @@
-//! UTF-8 (RFC 3629, STD 63; Unicode D92 and Table 3-7), and generalised UTF-8, which lets surrogates pass.
+//! UTF-8 (RFC 3629, STD 63; Unicode D92 and Table 3-7), and generalised UTF-8, in which surrogates are like other code points.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
-/// UTF-8 as everybody means it: scalar values, one to four bytes, shortest form.
+/// UTF-8 of today: scalar values, one to four bytes, shortest form.
 pub(crate) struct Utf8;
 
 impl Rules for Utf8 {
@@ -42,7 +42,8 @@ impl Codec for Utf8 {
     }
 }
 
-/// `utf-8/surrogates`: `D800..=DFFF` by value, paired or not, as Python's `surrogatepass` reads and writes them.
+/// `utf-8/surrogates`: `D800..=DFFF` are like other code points, paired or not, as Python's `surrogatepass` reads and writes
+/// them.
 pub(crate) struct Generalised;
 
 impl Rules for Generalised {

@@ -8,7 +8,8 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// Six octets, shortest form, no surrogates. RFC 2279 has a converter undo surrogate *pairs*; it is silent on lone ones.
+/// Six octets, shortest form, no surrogates. RFC 2279 requires that surrogate *pairs* are replaced first; it does not mention
+/// lone surrogates.
 pub(crate) struct Utf8Rfc2279;
 
 impl Rules for Utf8Rfc2279 {
@@ -40,7 +41,7 @@ impl Codec for Utf8Rfc2279 {
     }
 }
 
-/// `utf-8-rfc2279/surrogates`: `D800..=DFFF` by value, paired or not.
+/// `utf-8-rfc2279/surrogates`: `D800..=DFFF` are like other code points, paired or not.
 pub(crate) struct Surrogates;
 
 impl Rules for Surrogates {

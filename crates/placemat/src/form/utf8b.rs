@@ -1,6 +1,7 @@
-//! UTF-8B (Markus Kuhn, 2000; PEP 383 `surrogateescape`): bytes that are not UTF-8 travel as `DC80..=DCFF`.
+//! UTF-8B (Markus Kuhn, 2000; PEP 383 `surrogateescape`): bytes that are not UTF-8 become `DC80..=DCFF` and back.
 //!
-//! Bytes to text to bytes is always the identity. The writer of the default form makes text to bytes to text one too.
+//! A conversion from bytes to text to bytes never changes anything. With the writer of the default form, neither does one from
+//! text to bytes to text.
 
 #![forbid(unsafe_code)]
 
@@ -13,10 +14,10 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// UTF-8 with escapes. Its reader finds nothing malformed.
+/// UTF-8 with escapes. Its reader finds nothing ill-formed.
 pub(crate) struct Utf8b<G>(PhantomData<G>);
 
-/// Every byte of a malformed sequence becomes `DC00` + byte; the UTF-8 form of an escape is itself malformed.
+/// Each byte of an ill-formed sequence becomes `DC00` + byte. The UTF-8 form of an escape is itself ill-formed.
 pub(crate) struct Surrogateescape;
 
 impl Escapes for Surrogateescape {

@@ -1,7 +1,7 @@
-//! `utf8mb3`, what MySQL called `utf8` for twenty years: UTF-8 cut off at three bytes. It is *not* CESU-8.
+//! `utf8mb3`, which MySQL called `utf8` for twenty years: UTF-8 with at most three bytes. It is *not* CESU-8.
 //!
-//! A supplementary character cannot be written, not even as two halves. But the servers never looked for surrogates:
-//! three bytes of `D800..=DFFF` pass, one by one, both ways.
+//! A supplementary character cannot be written, not even as two halves. But the servers never checked for surrogates: each of
+//! `D800..=DFFF` is read and written in three bytes.
 
 #![forbid(unsafe_code)]
 

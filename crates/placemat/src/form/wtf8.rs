@@ -1,5 +1,5 @@
-//! WTF-8 (Simon Sapin, "The WTF-8 encoding"): generalised UTF-8 in which a surrogate pair is always one character, so
-//! that it corresponds one to one to all strings of 16-bit units. [`crate::wtf8`] has its string types.
+//! WTF-8 (Simon Sapin, "The WTF-8 encoding"): generalised UTF-8 in which a surrogate pair is always one character, so that WTF-8
+//! strings correspond one to one to all strings of 16-bit units. [`crate::wtf8`] has its string types.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// The writer joins a high and a following low surrogate; the reader refuses them apart.
+/// The writer joins a high surrogate and the low one behind it. The reader refuses a pair that is not joined.
 pub(crate) struct Wtf8;
 
 impl Codec for Wtf8 {
