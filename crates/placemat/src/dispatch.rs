@@ -1,4 +1,4 @@
-//! The kernels to use on this CPU: chosen once, found by the forms that are to be converted.
+//! The kernels for this CPU: the level is chosen once, a kernel is found by the forms to convert.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -25,18 +25,19 @@ mod table;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-/// The kernels of one level, which this CPU can run.
+/// The kernels of one level that this CPU can run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Kernels {
-    /// Which of [`TABLES`], from 1 up to what [`available`] says.
+    /// The number of its table in [`TABLES`], from 1 to [`available`].
     number: u8,
 }
 
-/// More levels than there are on any architecture. With a power of two, an index needs no check that could fail.
+/// A number greater than the count of levels on any architecture. It is a power of two, so that an index needs no bounds check.
 const MOST_LEVELS: usize = 8;
 const _: () = assert!(TABLES.len() < MOST_LEVELS);
 
-/// This operation at every level: a static of its own, so that the linker leaves out what nothing calls.
+/// The kernels of one operation at every level. Each operation has its own static, so that the linker leaves out what nothing
+/// calls.
 macro_rules! at_levels {
     ($kernels:expr, $name:ident: $type:ty) => {{
         static LEVELS: [$type; MOST_LEVELS] = {
@@ -52,18 +53,18 @@ macro_rules! at_levels {
     }};
 }
 
-/// The kernel of this name, if the level has one.
+/// The kernel with this name, if the level has one.
 macro_rules! kernel {
     ($kernels:expr, $name:ident: $type:ty) => {
         match at_levels!($kernels, $name: Option<$type>) {
-            // SAFETY: every `Kernels` is of a level that was detected.
+            // SAFETY: every `Kernels` belongs to a level that was detected.
             Some(kernel) => Some(unsafe { Ready::new(kernel) }),
             None => None,
         }
     };
 }
 
-/// The kernel of this name, which every level has.
+/// The kernel with this name; every level has one.
 macro_rules! every {
     ($kernels:expr, $name:ident: $type:ty) => {
         // SAFETY: as in `kernel!`.
@@ -74,7 +75,7 @@ macro_rules! every {
 mod pairs;
 
 impl Kernels {
-    /// Those without vectors, which every CPU can run.
+    /// The kernels without vectors, which every CPU can run.
     const SCALAR: Kernels = Kernels { number: 1 };
 
     pub(crate) fn level(self) -> Level {
@@ -86,7 +87,7 @@ impl Kernels {
         every!(self, ascii: Prefix).read(src)
     }
 
-    /// How many bytes at the start are in no sequence that differs between UTF-8 and Modified UTF-8, or CESU-8.
+    /// How many bytes at the start belong to no sequence that differs between UTF-8 and Modified UTF-8 or CESU-8.
     #[cfg(feature = "alloc")]
     pub(crate) fn common_prefix(self, modified: bool, src: &[u8]) -> usize {
         let prefix =
@@ -106,8 +107,8 @@ impl Kernels {
         }
     }
 
-    /// What a well-formed prefix of `src` comes to, if there is a kernel for its form: all of it, or short of the first
-    /// error by less than 16 KiB. UTF-8 is not checked.
+    /// The measures of a well-formed prefix of `src`, if there is a kernel for its form. The prefix is all of `src`, or ends less
+    /// than 16 KiB before the first error. UTF-8 is not checked.
     #[inline(always)]
     pub(crate) fn measure(self, form: Form, src: &[u8]) -> Option<Measured> {
         let measure = match form {
@@ -128,25 +129,25 @@ impl Kernels {
         Some(kernel!(self, utf8_count: Count)?.read(text))
     }
 
-    /// What a look at bytes finds, if there is a kernel for it.
+    /// What a glance at the bytes finds, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn glance(self, src: &[u8]) -> Option<Glance> {
         Some(kernel!(self, glance: Look)?.read(src))
     }
 
-    /// The same where carriage returns are looked at.
+    /// The same, also with a check of carriage returns.
     #[inline(always)]
     pub(crate) fn glance_at_returns(self, src: &[u8]) -> Option<Glance> {
         Some(kernel!(self, glance_at_returns: Look)?.read(src))
     }
 
-    /// How often text looks decoded twice, if there is a kernel for it.
+    /// How many places there are where text may have been encoded twice, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn misread(self, src: &[u8]) -> Option<usize> {
         Some(kernel!(self, misread: Count)?.read(src))
     }
 
-    /// The first characters side by side that may be mojibake, if there is a kernel for it.
+    /// The first block with adjacent characters that may be mojibake, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn neighbours(self, src: &[u8]) -> Option<Neighbours> {
         Some(kernel!(self, neighbours: Meet)?.read(src))
@@ -158,19 +159,19 @@ impl Kernels {
         kernel!(self, count_each: Each)?.write(src, &mut [], ends)
     }
 
-    /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.
+    /// The length of well-formed UTF-8 in UTF-16, in units, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn utf8_in_utf16(self, text: &[u8]) -> Option<usize> {
         Some(kernel!(self, utf8_in_utf16: Count)?.read(text))
     }
 
-    /// How many bytes ISO 8859-1 takes in UTF-8, if there is a kernel for it.
+    /// The length of ISO 8859-1 in UTF-8, if there is a kernel for it.
     #[inline(always)]
     pub(crate) fn latin1_in_utf8(self, text: &[u8]) -> Option<usize> {
         Some(kernel!(self, latin1_in_utf8: Count)?.read(text))
     }
 
-    /// How many bytes UTF-16 or UTF-32 takes in UTF-8, if there is a kernel for its form, and all of it is well-formed.
+    /// The length of UTF-16 or UTF-32 in UTF-8, if there is a kernel for its form, and all of it is well-formed.
     #[inline(always)]
     pub(crate) fn in_utf8(self, form: Form, src: &[u8]) -> Option<usize> {
         let length = match form {
@@ -181,7 +182,7 @@ impl Kernels {
         length.read(src)
     }
 
-    /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.
+    /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or up to less than 16 KiB before the first error.
     #[inline(always)]
     pub(crate) fn wide_prefix(self, form: Form, src: &[u8]) -> usize {
         let valid = match form {
@@ -199,13 +200,13 @@ impl Kernels {
         every!(self, utf8_valid: Check)
     }
 
-    /// Whether all of it is well-formed.
+    /// Whether all of `src` is well-formed.
     #[inline]
     pub(crate) fn is_utf8(self, src: &[u8]) -> bool {
         word::is_short_ascii(src) || self.utf8_valid().read(src).len == src.len()
     }
 
-    /// The length of the well-formed prefix, exactly.
+    /// The exact length of the well-formed prefix.
     #[inline]
     pub(crate) fn utf8_prefix(self, src: &[u8]) -> usize {
         if word::is_short_ascii(src) {
@@ -215,8 +216,8 @@ impl Kernels {
         if valid.len == src.len() { valid.len } else { self.approach(src, valid) }
     }
 
-    /// From a well-formed prefix on to the error, which is in the sequence that is next or the one after it: the standard library
-    /// reads them.
+    /// Goes on from a well-formed prefix to the error, which is in the next sequence or the one after it. The standard library
+    /// reads these.
     #[cold]
     fn approach(self, src: &[u8], prefix: Valid) -> usize {
         const NEAR: usize = 16;
@@ -229,7 +230,7 @@ impl Kernels {
             match core::str::from_utf8(near) {
                 Ok(text) if text.len() < NEAR => return valid + text.len(),
                 Ok(text) => valid += text.len(),
-                // Where only the end of these bytes cuts it off, it is read again from its start.
+                // A sequence that only the end of these bytes cuts off is read again from its start.
                 Err(error) if error.error_len().is_none() && near.len() == NEAR => {
                     valid += error.valid_up_to();
                 }
@@ -239,7 +240,7 @@ impl Kernels {
     }
 }
 
-/// The number of the kernels to use, once known.
+/// The number of the kernels to use; 0 until it is known.
 static CURRENT: AtomicU8 = AtomicU8::new(0);
 
 /// The kernels to use: one relaxed load. The tables are constants, so no ordering is needed to read them.
@@ -251,7 +252,8 @@ pub(crate) fn kernels() -> Kernels {
     }
 }
 
-/// Whether the kernels to use are those of the widest vectors, which take any few units in the time of a call. Not before they are known.
+/// Whether the kernels to use are those with the widest vectors, for which any few units take only the time of a call. `false`
+/// until the level is known.
 #[inline(always)]
 pub(crate) fn are_widest() -> bool {
     const WIDEST: Option<u8> = {
@@ -264,7 +266,7 @@ pub(crate) fn are_widest() -> bool {
     WIDEST == Some(CURRENT.load(Ordering::Relaxed))
 }
 
-/// The well-formed prefix, or a boundary in it that is near to its end.
+/// The length of the well-formed prefix, or of a boundary near its end.
 #[inline]
 pub(crate) fn utf8_nearly(src: &[u8]) -> Valid {
     kernels().utf8_valid().read(src)
@@ -280,9 +282,9 @@ pub(crate) fn kernels_at_most(level: Level) -> Kernels {
     detected().rev().find(|kernels| kernels.level() <= level).unwrap_or(Kernels::SCALAR)
 }
 
-/// The levels that this CPU can run. Every `Kernels` but those of the scalar level comes from here.
+/// The levels that this CPU can run. All `Kernels` except the scalar ones come from here.
 fn detected() -> impl DoubleEndedIterator<Item = Kernels> {
-    /// How many they are, once known: asking takes microseconds where a hypervisor answers `cpuid`.
+    /// The number of levels, once known: detection takes microseconds if a hypervisor answers `cpuid`.
     static COUNT: AtomicU8 = AtomicU8::new(0);
     let count = match COUNT.load(Ordering::Relaxed) {
         0 => {

@@ -5,17 +5,17 @@ use core::mem::MaybeUninit;
 use crate::kernel::{Check, Common, Convert, Done, Prefix, Progress, Ready, Swap, put};
 use crate::policy::Fixed;
 
-/// A kernel, or what is done with one.
+/// A conversion: a kernel, or a function that uses one.
 #[derive(Clone, Copy)]
 pub(crate) enum Entry {
     Convert(Converter),
-    /// By way of little-endian units.
+    /// A kernel for little-endian units, between swaps of the byte order.
     Swapped(Swapped),
-    /// What the prefix vouches for is the same in both forms.
+    /// The bytes of the prefix are the same in both forms.
     Copy(Ready<Prefix>),
-    /// The same of what is checked.
+    /// The same, for a prefix that is well-formed UTF-8.
     CopyValid(Ready<Check>),
-    /// Much is the same in both forms.
+    /// Most bytes are the same in both forms.
     Related(Common, fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress),
 }
 
@@ -24,7 +24,7 @@ pub(crate) enum Entry {
 pub(crate) struct Converter {
     pub(super) convert: Ready<Convert>,
     pub(super) fixed: Fixed,
-    /// Whether it stops at every error under any policy.
+    /// Whether the kernel stops at every error under any policy.
     pub(super) stops: bool,
 }
 
@@ -40,7 +40,7 @@ impl Converter {
         self.convert.write(src, dst, self.fixed).progress(self.fixed)
     }
 
-    /// The same where a kernel could not say how much was replaced.
+    /// The same for a text so long that a kernel could not count the errors that it replaced.
     #[cold]
     #[inline(never)]
     fn run_in_parts(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
@@ -51,7 +51,7 @@ impl Converter {
             let room = &mut dst[done.written..];
             let progress = self.convert.write(part, room, self.fixed).progress(self.fixed);
             done = done.and(progress);
-            // What a part cuts, at most three bytes, is converted with the next one.
+            // A sequence that a part cuts off, at most three bytes, is converted with the next part.
             if progress.read + 3 < part.len() || part.len() < Done::LONGEST_REPLACED {
                 return done;
             }
@@ -59,12 +59,12 @@ impl Converter {
     }
 }
 
-/// A kernel that stops at errors, between two of the commonest forms that have no mark and no state.
+/// A kernel that stops at errors, between two of the most common forms, which have neither a byte order mark nor a state.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 pub(crate) struct Direct {
     pub(super) convert: Ready<Convert>,
-    /// The most bytes that two become.
+    /// The most bytes that two bytes become.
     pub(crate) halves: usize,
 }
 
@@ -76,16 +76,16 @@ impl Direct {
     }
 }
 
-/// A kernel between forms of which one or both have big-endian units.
+/// A kernel between forms of which at least one has big-endian units.
 #[derive(Clone, Copy)]
 pub(crate) struct Swapped {
     pub(super) little_endian: Converter,
     pub(super) swap: Ready<[Swap; 2]>,
-    /// Bytes in a unit of the source and of the target where they are to be swapped, or 1.
+    /// The bytes in a unit of the source and of the target, or 1 if the units are not swapped.
     pub(super) units: [usize; 2],
 }
 
-/// Bytes of the source that are converted at a time: what stays in the nearest cache, with what becomes of it.
+/// How many bytes of the source are converted at a time, so that they and the result stay in the L1 cache.
 const SWAPPED: usize = 4096;
 
 impl Swapped {
@@ -114,14 +114,14 @@ impl Swapped {
             done.read += progress.read;
             done.written += progress.written;
             done.replaced += progress.replaced;
-            // What a piece cuts, at most three bytes, is converted with the next one.
+            // A sequence that a piece cuts off, at most three bytes, is converted with the next piece.
             if progress.read == 0 || progress.read + 3 < text.len() || text.len() + 3 < SWAPPED {
                 return done;
             }
         }
     }
 
-    /// Whole units in the other byte order.
+    /// Whole units of `src` in the other byte order.
     #[inline(always)]
     fn swap<'a>(&self, unit: usize, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a [u8] {
         self.swap.at(unit / 4).write(src, dst, ());
@@ -132,7 +132,7 @@ impl Swapped {
 }
 
 impl Entry {
-    /// Whether it stops at every error under any policy.
+    /// Whether the conversion stops at every error under any policy.
     pub(crate) fn stops(&self) -> bool {
         match self {
             Entry::Convert(kernel) => kernel.stops,
@@ -141,7 +141,7 @@ impl Entry {
         }
     }
 
-    /// Convert as much as the kernel likes.
+    /// Converts as much as the kernel can.
     #[inline(always)]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
         let dst: *mut [u8] = dst;
@@ -149,14 +149,14 @@ impl Entry {
         self.convert(src, unsafe { &mut *(dst as *mut [MaybeUninit<u8>]) })
     }
 
-    /// The same, appended as far as `out` has room.
+    /// The same, but appends as much as `out` has room for.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn append(&self, src: &[u8], out: &mut alloc::vec::Vec<u8>) -> Progress {
         let room = out.spare_capacity_mut();
         let progress = self.convert(src, room);
         assert!(progress.written <= room.len(), "a kernel wrote more than there was room for");
-        // SAFETY: that is room, and what a kernel says it has written is initialised.
+        // SAFETY: there is that much room, and what a kernel says it has written is initialised.
         unsafe { out.set_len(out.len() + progress.written) };
         progress
     }
@@ -173,7 +173,7 @@ impl Entry {
     }
 }
 
-/// As much as has room, copied up to where `prefix` says.
+/// Copies as many bytes as `prefix` allows and `dst` has room for.
 #[inline(always)]
 fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>], prefix: impl Fn(&[u8]) -> usize) -> Progress {
     let src = &src[..src.len().min(dst.len())];

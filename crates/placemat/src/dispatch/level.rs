@@ -28,7 +28,7 @@ impl Level {
     pub(super) const ALL: [Level; 6] =
         [Level::Scalar, Level::Sse42, Level::Avx2, Level::Avx512, Level::Neon, Level::Simd128];
 
-    /// The name that `--cpu` takes.
+    /// The name, as the command's `--cpu` takes it.
     ///
     /// ```
     /// use placemat::Level;
@@ -79,7 +79,7 @@ impl Level {
         kernels().level()
     }
 
-    /// Use this level from now on, in the whole process. For tests and tools.
+    /// Uses this level from now on, in the whole process. For tests and tools.
     ///
     /// Returns `false`, and changes nothing, when this CPU lacks the level. Results never depend on the level.
     #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Which conversion a pair of forms has.
+//! Which conversion a pair of forms uses.
 
 use core::mem::MaybeUninit;
 
@@ -25,7 +25,7 @@ impl Kernels {
                 kernel!(self, $name: Convert).map(|convert| Converter { convert, fixed, stops: $stops })
             };
         }
-        /// A kernel that heeds the policy, or has no errors to heed.
+        /// A kernel that applies the policy, or that can find no errors.
         macro_rules! pair {
             ($name:ident) => {
                 converter!($name, false).map(Entry::Convert)
@@ -37,7 +37,7 @@ impl Kernels {
                 converter!($name, true).map(Entry::Convert)
             };
         }
-        /// A kernel for little-endian units, and bytes in a unit of the source and of the target where they are to be swapped.
+        /// A kernel for little-endian units, with the bytes in a unit of the source and of the target if these are swapped.
         macro_rules! swapped {
             ($name:ident, $source:literal, $target:literal) => {
                 swapped!($name, $source, $target, false)
@@ -112,7 +112,7 @@ impl Kernels {
         }
     }
 
-    /// The kernel between two of the commonest forms: where these are constants, one look at a table.
+    /// The kernel between two of the most common forms. If the forms are constants, this is a single read from a table.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn direct(self, from: Form, to: Form) -> Option<Direct> {
@@ -132,7 +132,7 @@ impl Kernels {
         self.number > 1
     }
 
-    /// A kernel for little-endian units between units of so many bytes that are swapped, or 1.
+    /// A kernel for little-endian units, between units of so many bytes that are swapped, or 1.
     fn swapped(self, little_endian: Converter, source: usize, target: usize) -> Entry {
         let swap = kernel!(self, swap: [Swap; 2]).expect("a level with kernels for units can swap them");
         Entry::Swapped(Swapped { little_endian, swap, units: [source, target] })

@@ -1,4 +1,4 @@
-//! What a level has: every row once, with the kernel that fills it.
+//! The kernels of each level: every operation is a row, with the kernel that does it.
 
 use super::Level;
 use crate::glance::{Each, EachRow, Look, Looks, Meet, Meeting, Misread};
@@ -7,7 +7,7 @@ use crate::kernel::{Check, Convert, Count, Length, Measure, Prefix, Swap, word};
 use crate::kernel::{conversion::Whole, named::*};
 use crate::vector::{self, Vector};
 
-/// A kernel without vectors, if there is one, and it is not size that counts.
+/// The scalar kernel, if there is one, and not in a build for size.
 macro_rules! scalar {
     () => {
         None
@@ -17,23 +17,23 @@ macro_rules! scalar {
     };
 }
 
-/// Each row: its name, its type, by which entry of a level which kernel is compiled for it, and what does it without vectors.
+/// Each row: its name, its type, the entry of a level and the kernel that is compiled for it, and the scalar kernel.
 macro_rules! rows {
     ($($(#[$meta:meta])* $row:ident: $type:ty = $entry:ident $kernel:ty $(, scalar $scalar:expr)?;)*) => {
         /// The kernels of one level.
         #[derive(Clone, Copy)]
         pub(crate) struct Table {
             pub(crate) level: Level,
-            /// The ASCII bytes at the start, all of them.
+            /// The length of the ASCII prefix, exactly.
             pub(crate) ascii: Prefix,
             /// Well-formed UTF-8: everything, or a few bytes short of the first error.
             pub(crate) utf8_valid: Check,
-            /// Units of two and of four bytes in the other byte order.
+            /// Swaps the byte order of units of two and of four bytes.
             pub(crate) swap: Option<[Swap; 2]>,
             $($(#[$meta])* pub(crate) $row: Option<$type>,)*
         }
 
-        /// What every CPU can do: it has few kernels.
+        /// The kernels that every CPU can run. These are few.
         const SCALAR: Table = Table {
             level: Level::Scalar,
             ascii: word::ascii_prefix,
@@ -57,19 +57,19 @@ macro_rules! rows {
 }
 
 rows! {
-    /// Bytes that are in no sequence that differs between UTF-8 and CESU-8.
+    /// How many bytes belong to no sequence that differs between UTF-8 and CESU-8.
     cesu8_common: Prefix = read InCommon<false>;
     /// The same for Modified UTF-8.
     mutf8_common: Prefix = read InCommon<true>;
-    /// Bytes before the first character that may be invisible.
+    /// How many bytes precede the first character that may be invisible.
     #[cfg_attr(not(feature = "invisible"), expect(dead_code, reason = "only that module asks"))]
     invisible: Prefix = read Visible;
-    /// What differs, in the other form: from well-formed text, or to what is to be checked.
+    /// Converts what differs: from text that is well-formed, or to text that is checked afterwards.
     utf8_to_cesu8: Convert = write FromUtf8<false>;
     cesu8_to_utf8: Convert = write ToUtf8<false>;
     utf8_to_mutf8: Convert = write FromUtf8<true>;
     mutf8_to_utf8: Convert = write ToUtf8<true>;
-    /// Of text that is known to be well-formed.
+    /// For text that is known to be well-formed.
     utf8_measure: Measure = read Utf8Measure, scalar word::utf8_measure;
     utf8_count: Count = read Utf8Count, scalar word::utf8_count;
     utf8_in_utf16: Count = read Utf8InUtf16, scalar word::utf8_in_utf16;
@@ -77,19 +77,19 @@ rows! {
     utf16be_measure: Measure = read UnitsMeasure<Utf16<true>>, scalar word::utf16::<true>;
     utf32le_measure: Measure = read UnitsMeasure<Utf32<false>>, scalar word::utf32::<false>;
     utf32be_measure: Measure = read UnitsMeasure<Utf32<true>>, scalar word::utf32::<true>;
-    /// How many bytes units take in UTF-8, if all are well-formed.
+    /// The length of units in UTF-8, if all are well-formed.
     utf16le_in_utf8: Length = read UnitsInUtf8<Utf16<false>>;
     utf32le_in_utf8: Length = read UnitsInUtf8<Utf32<false>>;
     latin1_in_utf8: Count = read Latin1InUtf8, scalar word::latin1_in_utf8;
-    /// What detection asks.
+    /// For detection.
     glance: Look = read Looks<false>;
     glance_at_returns: Look = read Looks<true>;
     misread: Count = read Misread;
     neighbours: Meet = read Meeting;
-    /// What columns ask.
+    /// For columns.
     count_each: Each = write EachRow;
     latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
-    /// How much is well-formed, and no other number.
+    /// How many bytes are well-formed, and no other number.
     utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;
     utf16be_valid: Prefix = read UnitsValid<Utf16<true>>, scalar word::utf16_valid::<true>;
     utf32le_valid: Prefix = read UnitsValid<Utf32<false>>, scalar word::utf32_valid::<false>;
@@ -117,7 +117,7 @@ rows! {
     latin1_to_utf32le: Convert = write Whole<Latin1ToUtf32>;
 }
 
-/// The kernels of a level that are linked: where size counts (`--cfg placemat_small`), those that check.
+/// The kernels of a level that are linked. In a build for size (`--cfg placemat_small`), these are only the checks.
 #[cfg(not(placemat_plain))]
 const fn linked<S: Vector>(level: Level) -> Table {
     let all = table::<S>(level);
@@ -127,17 +127,17 @@ const fn linked<S: Vector>(level: Level) -> Table {
     Table { level, ascii: all.ascii, utf8_valid: all.utf8_valid, ..SCALAR }
 }
 
-/// Levels with vectors, worst to best: the condition under which they are compiled, their instructions, and whether this CPU has them.
+/// Levels with vectors, worst to best: when they are compiled, their vectors, and whether this CPU has them.
 macro_rules! levels {
     ($($(#[$when:meta])* $level:ident = $vector:path, $available:expr;)*) => {
-        /// The kernels of every level of this architecture, worst to best. For constants alone: what is read from here while the
-        /// program runs brings all kernels into it.
+        /// The kernels of every level of this architecture, worst to best. For constants only: code that reads this at run time
+        /// makes the linker keep all kernels.
         pub(super) const TABLES: &[Table] = &[
             SCALAR,
             $($(#[$when])* linked::<$vector>(Level::$level),)*
         ];
 
-        /// How many of these levels this CPU can run, at least one. A level needs all that the one before it needs.
+        /// How many of these levels this CPU can run, at least one. Each level needs everything that the level before it needs.
         pub(super) fn available() -> usize {
             const HERE: &[fn() -> bool] = &[|| true, $($(#[$when])* $available,)*];
             const { assert!(HERE.len() == TABLES.len()) };
