@@ -1,9 +1,9 @@
-//! The lane operations that kernels are written with, so that a kernel is written once and compiled for each width.
+//! The operations on lanes that kernels consist of. A kernel is written once and compiled for each width.
 //!
-//! A value of a [`Vector`] type is a *witness*: it can be had only inside a function that enables the CPU features it
-//! stands for, and a vector can be had only from a witness. That is why all of this is safe to call.
+//! A value of a [`Vector`] type is a *witness*: it exists only inside a function that enables the CPU features for which it
+//! stands, and a vector can be created only with a witness. Therefore all of this is safe to call.
 //!
-//! This is the floor: nothing here knows a kernel, and all `unsafe` of kernels is here.
+//! This is the lowest layer: it knows no kernels, and contains all `unsafe` code that kernels need.
 #![allow(
     clippy::needless_range_loop,
     reason = "an iterator over vectors need not be inlined, and then costs calls"
@@ -56,15 +56,15 @@ pub(crate) use wasm32::simd128::Simd128;
 ))]
 pub(crate) use x86::{avx2::Avx2, avx512::Avx512, sse42::Sse42};
 
-/// A kernel that only reads, written for any vectors.
+/// A kernel that only reads, generic over the vectors.
 pub(crate) trait Read {
     type Answer;
     fn run<S: Vector>(s: S, src: &[u8]) -> Self::Answer;
 }
 
-/// A kernel that writes, written for any vectors.
+/// A kernel that also writes, generic over the vectors.
 pub(crate) trait Write {
-    /// What it is told besides the text.
+    /// The input in addition to the text.
     type Setting;
     type Answer;
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], setting: Self::Setting) -> Self::Answer;
@@ -76,7 +76,7 @@ pub(crate) fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
     text.len() >= 2 && text[text.len() - if BIG { 2 } else { 1 }] & 0xFC == 0xD8
 }
 
-/// What units of UTF-16 are.
+/// The range of units of UTF-16.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kinds {
     /// Below 800h.
@@ -92,9 +92,9 @@ pub(crate) enum Kinds {
 pub(crate) enum Met {
     /// Units of other kinds, or ill-formed ones.
     Others,
-    /// For a while, nothing of the widest kind.
+    /// There was nothing of the widest kind for a while.
     Calm,
-    /// Less than a vector, or too little room.
+    /// Less than a vector is left, or there is too little room.
     End,
 }
 
@@ -104,49 +104,51 @@ pub(crate) trait Vector: Copy {
     const LANES: usize;
     /// A vector of bytes.
     type Bytes: Bytes;
-    /// How these instructions look for what is ill-formed in UTF-8.
+    /// The check for ill-formed UTF-8 with these instructions.
     type Grammar: Grammar<Self>;
 
-    /// The kernel as a function of its own, compiled with these instructions.
+    /// A kernel as a separate function, compiled with these instructions.
     ///
     /// # Safety
-    /// The CPU has them.
+    /// The CPU must have these instructions.
     unsafe fn read<K: Read>(src: &[u8]) -> K::Answer;
     /// The same.
     ///
     /// # Safety
-    /// The CPU has the instructions.
+    /// The CPU must have these instructions.
     unsafe fn write<K: Write>(src: &[u8], dst: &mut [MaybeUninit<u8>], setting: K::Setting) -> K::Answer;
-    /// Call a kernel from another one, as a function of its own: so that the caller need not save the registers that it uses.
+    /// Calls a kernel from another kernel, as a separate function, so that the caller need not save the registers that it uses.
     fn read_apart<K: Read>(self, src: &[u8]) -> K::Answer;
     /// The same.
     fn write_apart<K: Write>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], setting: K::Setting)
     -> K::Answer;
-    /// Do something in a function of its own: so that its constants have all registers.
+    /// Runs a closure in a separate function, so that its constants can use all registers.
     fn apart<R>(self, what: impl FnOnce() -> R) -> R;
 
     fn splat(self, byte: u8) -> Self::Bytes;
-    /// The same sixteen bytes in every sixteen lanes: what [`Bytes::lookup`] looks up in.
+    /// The same sixteen bytes in every sixteen lanes: a table for [`Bytes::lookup`].
     fn tile(self, sixteen: &[u8; 16]) -> Self::Bytes;
     /// A mask of the lanes whose bits are set in `bits`, bit 0 for lane 0.
     fn lanes(self, bits: u64) -> <Self::Bytes as Bytes>::Lanes;
-    /// Load `LANES` bytes from `at` on. Panics where there are fewer; a range that the compiler can check costs nothing.
+    /// Loads `LANES` bytes from `at` on. Panics if there are fewer; for a range that the compiler can check, the check costs
+    /// nothing.
     fn load(self, bytes: &[u8], at: usize) -> Self::Bytes;
-    /// Load the first `LANES` bytes. Where there are fewer, zeros come after them.
+    /// Loads the first `LANES` bytes. If there are fewer, zeros follow them.
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
-    /// The same, fast also where the page of memory after `text` is not mapped.
+    /// The same, and fast even if the page of memory behind `text` is not mapped.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Bytes {
         self.load_part(text)
     }
-    /// Whether [`load_part`](Vector::load_part) is slow for a text because the page after it may not be mapped. An empty one is slow too.
+    /// Whether [`load_part`](Vector::load_part) is slow for a text because the page behind it may not be mapped. It is also slow
+    /// for an empty text.
     #[inline(always)]
     fn is_slow_to_load(self, _text: &[u8]) -> bool {
         false
     }
-    /// Store `LANES` bytes from `at` on. Panics where there is no room.
+    /// Stores `LANES` bytes from `at` on. Panics if there is no room.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
-    /// Copy the first `to.len()` bytes of `from`, at most 256.
+    /// Copies the first `to.len()` bytes of `from`, at most 256.
     #[inline(always)]
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         copy_overlapping(from, to);
@@ -156,55 +158,55 @@ pub(crate) trait Vector: Copy {
     fn is_well_formed(self, w: Window<Self::Bytes>) -> bool {
         Self::Grammar::new(self).broken(self.splat(0), w).is_zero()
     }
-    /// The lanes where a byte cannot follow what precedes it.
+    /// The lanes where a byte cannot follow the bytes before it.
     #[inline(always)]
     fn broken_lanes(self, w: Window<Self::Bytes>) -> u64 {
         let broken = Self::Grammar::new(self).broken(self.splat(0), w);
         !broken.equal(self.splat(0)).bits() & !0 >> (64 - Self::LANES)
     }
-    /// The longest text that [`is_short_well_formed`](Vector::is_short_well_formed) takes.
+    /// The longest text that [`is_short_well_formed`](Vector::is_short_well_formed) accepts.
     const SHORT: usize = Self::LANES - 1;
-    /// Whether a text of at most `SHORT` bytes is well-formed UTF-8. Where it can, without a branch on the length.
+    /// Whether a text of at most `SHORT` bytes is well-formed UTF-8. If possible, without a branch on the length.
     #[inline(always)]
     fn is_short_well_formed(self, text: &[u8]) -> bool {
-        // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
+        // The zero behind the last byte is no continuation, so a sequence that is cut off is an error there.
         self.is_well_formed(Window::first(self.load_text(text)))
     }
-    /// The longest text that [`is_medium_well_formed`](Vector::is_medium_well_formed) takes; 0 if it is not implemented.
+    /// The longest text that [`is_medium_well_formed`](Vector::is_medium_well_formed) accepts; 0 if it is not implemented.
     const MEDIUM: usize = 0;
-    /// The same of a vector or more.
+    /// The same for a text of a vector or more.
     #[inline(always)]
     fn is_medium_well_formed(self, _text: &[u8]) -> bool {
         false
     }
-    /// Whether UTF-16 of at most two vectors is well-formed, all but half a unit at its end. Not if that is not implemented, or needs a closer look.
+    /// Whether UTF-16 of at most two vectors is well-formed, except half a unit at its end. `false` if this is not implemented,
+    /// or if the text needs another check.
     #[inline(always)]
     fn is_short_utf16<const BIG: bool>(self, _text: &[u8]) -> bool {
         false
     }
-    /// The same of UTF-32.
+    /// The same for UTF-32.
     #[inline(always)]
     fn is_short_utf32<const BIG: bool>(self, _text: &[u8]) -> bool {
         false
     }
     /// Whether [`three_byte_run`](Vector::three_byte_run) is implemented.
     const HAS_THREE_BYTE_RUNS: bool = false;
-    /// Convert `LANES * 3 / 2` bytes of UTF-8 that are all characters of three bytes to UTF-16, little-endian. `None` if they
-    /// hold anything else.
+    /// Converts `LANES * 3 / 2` bytes of UTF-8 to UTF-16 (little-endian), if all characters have three bytes; otherwise `None`.
     #[inline(always)]
     fn three_byte_run(self, _text: &[u8]) -> Option<Self::Bytes> {
         None
     }
     /// Whether [`lookup_seven`](Vector::lookup_seven) is implemented.
     const HAS_LOOKUP_SEVEN: bool = false;
-    /// For each lane, the byte of `table` that its lower seven bits number.
+    /// For each lane, the byte of `table` whose index is the lower seven bits of the lane.
     #[inline(always)]
     fn lookup_seven(self, _bytes: Self::Bytes, _table: &[u8; 128]) -> Option<Self::Bytes> {
         None
     }
-    /// Write the lanes whose bits are set in `lanes`, in order. Returns how many. Always needs `LANES` bytes of room.
+    /// Writes the lanes whose bits are set in `lanes`, in order. Returns how many these are. Always needs `LANES` bytes of room.
     fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
-    /// The same in any room that suffices; `None` if it does not.
+    /// The same with any room that is enough; `None` if it is not.
     #[inline(always)]
     fn put_bytes_exactly(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let mut scratch = [MaybeUninit::uninit(); 256];
@@ -212,7 +214,7 @@ pub(crate) trait Vector: Copy {
         self.copy_part(&scratch, out.get_mut(..n)?);
         Some(n)
     }
-    /// The first `n` lanes as they are, in any room that suffices; `None` if it does not.
+    /// Stores the first `n` lanes unchanged, with any room that is enough; `None` if it is not.
     #[inline(always)]
     fn store_first(self, bytes: Self::Bytes, n: usize, out: &mut [MaybeUninit<u8>]) -> Option<()> {
         let mut scratch = [MaybeUninit::uninit(); 256];
@@ -220,9 +222,10 @@ pub(crate) trait Vector: Copy {
         self.copy_part(&scratch, out.get_mut(..n)?);
         Some(())
     }
-    /// The same with two bytes for each lane, one of each vector of `pairs`. Always needs `2 * LANES` bytes of room.
+    /// Like `put_bytes`, with two bytes for each lane, one of each vector of `pairs`. Always needs `2 * LANES` bytes of room.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
-    /// The same with four bytes for each lane, two of each pair; `None` stands for zeros. Always needs `4 * LANES` bytes of room.
+    /// Like `put_bytes`, with four bytes for each lane, two of each pair; `None` means zeros. Always needs `4 * LANES` bytes of
+    /// room.
     fn put_quads(
         self,
         pairs: [Option<[Self::Bytes; 2]>; 2],
@@ -230,10 +233,10 @@ pub(crate) trait Vector: Copy {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize;
-    /// Write two bytes for each lane whose bit is set in `two`, one of each vector, and for others the second alone. Needs
-    /// `2 * LANES` bytes of room.
+    /// Writes two bytes, one of each vector, for each lane whose bit is set in `two`, and only the second byte for other lanes.
+    /// Needs `2 * LANES` bytes of room.
     fn put_one_or_two(self, pair: [Self::Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize);
-    /// Write 1 to 4 bytes for each lane: the last ones of the four in `planes`. `longer[i]` has a bit for each lane of at least
+    /// Writes 1 to 4 bytes for each lane: the last ones of the four in `planes`. `longer[i]` has a bit for each lane of at least
     /// `i + 2` bytes. Needs `4 * LANES` bytes of room.
     fn put_sequences(
         self,
@@ -242,26 +245,26 @@ pub(crate) trait Vector: Copy {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     );
-    /// Take two vectors as pairs of lanes: a vector of all first lanes, and one of all second lanes.
+    /// Takes two vectors as pairs of lanes. Returns a vector of all first lanes, and one of all second lanes.
     fn separate(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
     fn separate_pairs(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
-    /// Widen little-endian units of two bytes to four: the lower half of the units, then the upper half.
+    /// Widens little-endian units of two bytes to four: the lower half of the units, then the upper half.
     #[inline(always)]
     fn widen(self, units: Self::Bytes) -> [Self::Bytes; 2] {
         self.interleave_pairs([units, self.splat(0)])
     }
-    /// Narrow little-endian units of four bytes, all below 2¹⁶, to two.
+    /// Narrows little-endian units of four bytes, all below 2¹⁶, to two.
     #[inline(always)]
     fn narrow(self, quads: [Self::Bytes; 2]) -> Self::Bytes {
         self.separate_pairs(quads)[0]
     }
-    /// Narrow little-endian units of two bytes, all below 2⁸, to one.
+    /// Narrows little-endian units of two bytes, all below 2⁸, to one.
     #[inline(always)]
     fn narrow_units(self, units: [Self::Bytes; 2]) -> Self::Bytes {
         self.separate(units)[0]
     }
-    /// Write UTF-16 (little-endian units, all below 800h) as UTF-8. Returns the bytes written. Needs `2 * LANES` bytes of room.
+    /// Writes UTF-16 (little-endian units, all below 800h) as UTF-8. Returns the bytes written. Needs `2 * LANES` bytes of room.
     #[inline(always)]
     fn put_short(self, units: [Self::Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let [lower, upper] = self.separate(units);
@@ -271,7 +274,7 @@ pub(crate) trait Vector: Copy {
         self.put_one_or_two([lead | self.splat(0xC0), last], two, out, at);
         Self::LANES + two.count_ones() as usize
     }
-    /// The same of units that are no surrogates. Needs `4 * LANES` bytes of room.
+    /// The same for units that are no surrogates. Needs `4 * LANES` bytes of room.
     #[inline(always)]
     fn put_basic(self, units: [Self::Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let ([lower, upper], part) = (self.separate(units), !0 >> (64 - Self::LANES));
@@ -284,7 +287,8 @@ pub(crate) trait Vector: Copy {
         self.put_sequences([self.splat(0), first, second, last], [two, three, 0], out, at);
         Self::LANES + (two.count_ones() + three.count_ones()) as usize
     }
-    /// The same, or `None` if one is a surrogate. `only`: expect units from 800h on alone. Needs `4 * LANES` bytes of room.
+    /// The same, or `None` if a unit is a surrogate. `only`: optimize for units that are all 800h or more. Needs `4 * LANES`
+    /// bytes of room.
     #[inline(always)]
     fn put_long(
         self,
@@ -296,13 +300,13 @@ pub(crate) trait Vector: Copy {
         let surrogates = (self.separate(units)[1] & self.splat(0xF8)).equal(self.splat(0xD8));
         (surrogates.bits() == 0).then(|| self.put_basic(units, out, at))
     }
-    /// For each byte, the one of `table` that its upper half numbers.
+    /// For each byte, the byte of `table` whose index is the upper half of the byte.
     #[inline(always)]
     fn of_upper_half(self, bytes: Self::Bytes, table: &[u8; 16]) -> Self::Bytes {
         (bytes.shr::<4>() & self.splat(0x0F)).lookup(self.tile(table))
     }
-    /// Convert UTF-16 (little-endian) that is surrogate pairs alone to UTF-8. `None` if it is not, or if the level has no fast
-    /// way.
+    /// Converts UTF-16 (little-endian) that consists of surrogate pairs to UTF-8. `None` if there is anything else, or if the
+    /// level has no fast method.
     #[inline(always)]
     fn pairs_to_utf8(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
@@ -312,12 +316,12 @@ pub(crate) trait Vector: Copy {
     fn pairs_to_code_points(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// Convert UTF-8 that is sequences of four bytes alone to UTF-32, little-endian. `None` as above.
+    /// Converts UTF-8 that consists of sequences of four bytes to UTF-32, little-endian. `None` as above.
     #[inline(always)]
     fn sequences_to_code_points(self, _sequences: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// Convert UTF-32 (little-endian) that is characters from U+10000 on alone to UTF-8. `None` as above.
+    /// Converts UTF-32 (little-endian) that consists of characters from U+10000 on to UTF-8. `None` as above.
     #[inline(always)]
     fn supplementary_to_utf8(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
@@ -329,11 +333,11 @@ pub(crate) trait Vector: Copy {
     }
     /// Whether [`mixed_to_utf8`](Vector::mixed_to_utf8) and its relatives are implemented.
     const MIXES: bool = false;
-    /// Whether [`mixed_to_utf16`](Vector::mixed_to_utf16) is.
+    /// Whether [`mixed_to_utf16`](Vector::mixed_to_utf16) is implemented.
     const MIXES_TO_UTF16: bool = Self::MIXES;
-    /// Whether those that read UTF-16 are.
+    /// Whether the functions of these that read UTF-16 are implemented.
     const MIXES_UTF16: bool = Self::MIXES;
-    /// Write UTF-32 (little-endian) as UTF-16. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
+    /// Writes UTF-32 (little-endian) as UTF-16. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
     /// room.
     #[inline(always)]
     fn mixed_to_utf16(
@@ -344,7 +348,7 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         self.last_mixed_to_utf16(code_points, 0, out, at)
     }
-    /// The same but for the `first` so many units, which stand before the others.
+    /// The same without the first `first` units.
     #[inline(always)]
     fn last_mixed_to_utf16(
         self,
@@ -357,7 +361,7 @@ pub(crate) trait Vector: Copy {
     }
     /// Whether [`quads_to_utf8`](Vector::quads_to_utf8) is implemented.
     const MIXES_QUADS: bool = false;
-    /// Write UTF-32 (little-endian) as UTF-8. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
+    /// Writes UTF-32 (little-endian) as UTF-8. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
     /// room.
     #[inline(always)]
     fn quads_to_utf8(
@@ -368,9 +372,9 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// Write UTF-16 (little-endian) as UTF-32; a pair is written where its low surrogate is. `before` holds the units one
-    /// earlier. Returns the bytes written; `None` if a low surrogate does not follow a high one, or the other way round. Needs two
-    /// vectors of room.
+    /// Writes UTF-16 (little-endian) as UTF-32; a pair is written at its low surrogate. `before` holds the same text one unit
+    /// earlier. Returns the bytes written; `None` if a low surrogate does not follow a high one, or a high one is not followed by
+    /// a low one. Needs two vectors of room.
     #[inline(always)]
     fn mixed_to_utf32(
         self,
@@ -381,7 +385,7 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         self.last_mixed_to_utf32(units, before, 0, out, at)
     }
-    /// The same but for the `first` so many units, which stand before the others.
+    /// The same without the first `first` units.
     #[inline(always)]
     fn last_mixed_to_utf32(
         self,
@@ -393,7 +397,7 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// The same to UTF-8, two bytes for each half of a pair. Writes at most three vectors, and needs four of room.
+    /// The same to UTF-8, with two bytes for each half of a pair. Writes at most three vectors, and needs room for four.
     #[inline(always)]
     fn mixed_to_utf8(
         self,
@@ -404,20 +408,20 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// Whether the ways below are implemented: with no place to write to but the destination, whatever the length.
+    /// Whether the functions below are implemented. They write only to the destination, whatever the length.
     const STEPS: bool = false;
-    /// Write UTF-16 (little-endian) as UTF-32 as far as it has no pairs, or all of a text of at most two vectors. Returns the bytes that it read
-    /// and wrote; none in a text that has more to it.
+    /// Writes UTF-16 (little-endian) as UTF-32 up to the first pair, or all of a text of at most two vectors. Returns the numbers
+    /// of bytes read and written; zeros for a text that needs another function.
     #[inline(always)]
     fn plain_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
     }
-    /// The same of any kind, as far as it is well-formed and there is room.
+    /// The same with pairs, as far as the text is well-formed and there is room.
     #[inline(always)]
     fn all_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
     }
-    /// UTF-32 (little-endian) as UTF-16 in the same two ways.
+    /// The same two functions for UTF-32 (little-endian) to UTF-16.
     #[inline(always)]
     fn plain_to_utf16(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
@@ -426,8 +430,8 @@ pub(crate) trait Vector: Copy {
     fn all_to_utf16(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
     }
-    /// Write vectors of UTF-16 of these kinds as UTF-8, two bytes for each half of a pair, from these places in the source and the
-    /// destination on; before others there is no half of a pair. Returns how far it came, and why not further.
+    /// Writes vectors of UTF-16 of these kinds as UTF-8, with two bytes for each half of a pair. `place` is where to begin in the
+    /// source and in the destination; the unit before it must be no high surrogate. Returns where it stopped, and why.
     #[inline(always)]
     fn run_to_utf8<const BIG: bool>(
         self,
@@ -438,7 +442,7 @@ pub(crate) trait Vector: Copy {
     ) -> ([usize; 2], Met) {
         (place, Met::End)
     }
-    /// The same to the end of both, where nothing before is of other kinds. Best for a few vectors.
+    /// The same to the end of the text or of the room, if no earlier unit is of another kind. Best for a few vectors.
     #[inline(always)]
     fn rest_to_utf8<const BIG: bool>(
         self,
@@ -449,7 +453,7 @@ pub(crate) trait Vector: Copy {
     ) -> [usize; 2] {
         place
     }
-    /// Some vectors of units below 800h, best where a text has little more: up to eight.
+    /// The same for up to eight vectors of units below 800h. Best if little more of the text is left.
     #[inline(always)]
     fn short_units_to_utf8<const BIG: bool>(
         self,
@@ -459,14 +463,14 @@ pub(crate) trait Vector: Copy {
     ) -> [usize; 2] {
         place
     }
-    /// All of a text of at most two vectors, or more where there is much room, in the same way, if it is well-formed and does not end
-    /// with half a pair. Returns the bytes that it takes. Needs the room that four vectors take.
+    /// Writes all of a text of at most two vectors as UTF-8 in the same way, or of more if there is much room. `None` if it is
+    /// ill-formed or ends with half a pair. Returns the bytes written. Needs the room of four vectors.
     #[inline(always)]
     fn short_to_utf8<const BIG: bool>(self, _src: &[u8], _out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None
     }
-    /// Write the first `len` bytes of a vector of ISO 8859-1, at most 64, as UTF-8, in any room that suffices: how many bytes. Only where
-    /// `LANES` is 64.
+    /// Writes the first `len` bytes of a vector of ISO 8859-1, at most 64, as UTF-8, with any room that is enough. Returns the
+    /// bytes written. Only if `LANES` is 64.
     #[inline(always)]
     fn few_latin1_to_utf8(
         self,
@@ -476,22 +480,22 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// Write whole vectors of ISO 8859-1 as UTF-8, as far as there is room for two each: how many bytes. With the widest vectors only.
-    /// `LOOK`: for vectors of ASCII, where there are many.
+    /// Writes whole vectors of ISO 8859-1 as UTF-8, while there is room for two vectors for each. Returns the bytes written. Only
+    /// with the widest vectors. `LOOK`: checks for vectors of ASCII, for text that has many.
     #[inline(always)]
     fn latin1_to_utf8<const LOOK: bool>(self, _text: &[u8], _out: &mut [MaybeUninit<u8>]) -> usize {
         0
     }
-    /// Interleave the lanes of two vectors: the lower half of the result, then the upper half.
+    /// Interleaves the lanes of two vectors: the lower half of the result, then the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
-    /// Widen each lane to two bytes: the lower half, then the upper half.
+    /// Widens each lane to two bytes: the lower half, then the upper half.
     #[inline(always)]
     fn widen_twofold(self, v: Self::Bytes) -> [Self::Bytes; 2] {
         self.interleave([v, self.splat(0)])
     }
-    /// Widen each lane to four bytes: the four quarters.
+    /// Widens each lane to four bytes: the four quarters.
     #[inline(always)]
     fn widen_fourfold(self, v: Self::Bytes) -> [Self::Bytes; 4] {
         let zero = self.splat(0);

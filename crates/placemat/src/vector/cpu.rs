@@ -1,9 +1,9 @@
-//! What this CPU, and the operating system on it, can run. Needs no `std`.
+//! Detection of what this CPU and its operating system can run. Needs no `std`.
 
 #[cfg(not(miri))]
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
-/// What `cpuid` and `xgetbv` say, as far as it matters here.
+/// The needed parts of what `cpuid` and `xgetbv` return.
 #[cfg(not(miri))]
 struct Facts {
     /// Leaf 1, ecx.
@@ -23,7 +23,7 @@ fn facts() -> Facts {
     /// XCR0 itself needs OSXSAVE.
     #[target_feature(enable = "xsave")]
     fn xcr0() -> u64 {
-        // SAFETY: the one caller has seen OSXSAVE, without which reading XCR0 faults.
+        // SAFETY: the only caller has checked OSXSAVE, without which reading XCR0 faults.
         unsafe { _xgetbv(0) }
     }
     const OSXSAVE: u32 = 1 << 27;
@@ -71,7 +71,8 @@ impl Facts {
     }
 
     fn avx512(&self) -> bool {
-        // FMA and F16C, which the compiler takes AVX-512 to include; F, DQ, BW, VL; VBMI, VBMI2; k, zmm and the upper sixteen are saved too: Ice Lake, Zen 4 and later.
+        // FMA and F16C, which the compiler assumes with AVX-512; F, DQ, BW, VL; VBMI, VBMI2; the OS also saves k, zmm and the
+        // upper sixteen registers: Ice Lake, Zen 4 and later.
         self.avx2()
             && all(self.basic, &[12, 29])
             && all(self.extended[0], &[16, 17, 30, 31])
@@ -95,7 +96,8 @@ pub(crate) fn has_avx512() -> bool {
     facts().avx512()
 }
 
-/// Whether memory asked for ahead is faster: by a line for each family of CPUs that was timed (`bench/record/decisions.md`).
+/// Whether prefetching makes this CPU faster. The table has a line for each family of CPUs that was measured
+/// (`bench/record/decisions.md`).
 #[allow(unused_unsafe, reason = "as in `facts`")]
 #[cfg(not(miri))]
 pub(crate) fn gains_by_prefetch() -> bool {
@@ -103,7 +105,7 @@ pub(crate) fn gains_by_prefetch() -> bool {
     unsafe { timed(__cpuid(0).ebx, __cpuid(1).eax) }
 }
 
-/// The same of the first four letters of a maker's name and of the number that the maker gives a CPU.
+/// The same from the first four letters of the vendor and from the CPU's signature.
 #[cfg(not(miri))]
 fn timed(maker: u32, signature: u32) -> bool {
     let (family, model) = (signature >> 8 & 0xF, signature >> 12 & 0xF0 | signature >> 4 & 0xF);
@@ -113,12 +115,12 @@ fn timed(maker: u32, signature: u32) -> bool {
         (b"Genu", 6, _) => true,
         // Zen 3: `repair` 1.22, lengths of UTF-32 1.16, validation 1.14.
         (b"Auth", 25, 0x00..=0x0F | 0x20..=0x5F) => true,
-        // Zen 4, which is faster without: validation of UTF-32 1.3, UTF-16 to and from UTF-32 1.2, others 1.0 to 1.2.
+        // Zen 4 is faster without it: validation of UTF-32 1.3, UTF-16 to and from UTF-32 1.2, others 1.0 to 1.2.
         _ => false,
     }
 }
 
-/// Miri runs no `cpuid`: under it the CPU has what the code is compiled for, and by default no level above the scalar one.
+/// Miri cannot run `cpuid`. Under Miri the CPU has what the code is compiled for, which by default is only the scalar level.
 #[cfg(miri)]
 struct Facts;
 
@@ -143,7 +145,7 @@ impl Facts {
             ))
     }
 
-    /// Miri lacks most of it.
+    /// Miri lacks most of these instructions.
     fn avx512(&self) -> bool {
         false
     }
@@ -156,7 +158,7 @@ mod tests {
     #[test]
     fn families() {
         let [intel, amd] = [*b"Genu", *b"Auth"].map(u32::from_le_bytes);
-        // Rocket Lake, Zen 3 in servers and at desks, Zen 4 and 5, Zen 2; a maker that is not known.
+        // Rocket Lake; Zen 3 in servers and desktops; Zen 4, Zen 5 and Zen 2; an unknown vendor.
         assert!(super::timed(intel, 0x000A_0671));
         assert!(super::timed(amd, 0x00A0_0F11) && super::timed(amd, 0x00A2_0F10));
         assert!(!super::timed(amd, 0x00A1_0F11) && !super::timed(amd, 0x00A6_0F12));

@@ -1,15 +1,15 @@
-//! What is well-formed in UTF-8, seen from every byte at once.
+//! The grammar of UTF-8 as rules that are checked for every byte at once.
 //!
-//! Every rule about a sequence's first two bytes is about nibbles: the first byte's upper and lower, and the second's
-//! upper. Eight rules are eight bits; three tables of sixteen say, for a nibble, which rules it may break, and a rule is
-//! broken where all three agree (after Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte",
-//! 2020). Third and fourth bytes are those two or three after a lead that asks for them.
+//! Every rule about the first two bytes of a sequence is about three nibbles: the upper and the lower of the first byte, and the
+//! upper of the second. There are eight rules, one per bit. Three tables of sixteen bytes have, for each nibble, the rules that
+//! it may break; a rule is broken if all three agree (after Keiser and Lemire, "Validating UTF-8 in less than one instruction per
+//! byte", 2020). A third or fourth byte is checked by the lead byte two or three bytes before it.
 
 #![forbid(unsafe_code)]
 
 use super::{Bytes, Vector};
 
-/// A pair of bytes that is wrong: sets of nibbles, bit `n` for the nibble `n`.
+/// A pair of bytes that is ill-formed, as sets of nibbles: bit `n` stands for the nibble `n`.
 struct Rule {
     first_high: u16,
     first_low: u16,
@@ -41,17 +41,17 @@ const RULES: [Rule; 8] = [
     // Too large: F4..FF before 90..BF. Overlong or too large: F0 and F5..FF before 80..8F.
     rule(nibbles(0xF, 0xF), nibbles(0x4, 0xF), nibbles(0x9, 0xB)),
     rule(nibbles(0xF, 0xF), nibbles(0x0, 0x0) | nibbles(0x5, 0xF), nibbles(0x8, 0x8)),
-    // Two continuations: wrong unless the second is the third or fourth byte of its sequence. Must be the highest bit.
+    // Two continuations: ill-formed unless the second is the third or fourth byte of its sequence. Must be the highest bit.
     rule(CONTINUATION, ANY, CONTINUATION),
 ];
 
-/// The rules that forbid some continuations after F0 to FF. To forbid all, they disregard the lower nibble.
+/// The rules that forbid some continuations after F0 to FF. If they ignore the lower nibble, they forbid all.
 const AFTER_FOURS: [usize; 2] = [5, 6];
 
 pub(super) const FIRST_HIGH: [u8; 16] = table(0, false);
 pub(super) const FIRST_LOW: [u8; 16] = table(1, false);
 pub(super) const SECOND_HIGH: [u8; 16] = table(2, false);
-/// [`FIRST_LOW`], where nothing may follow F0 to FF.
+/// [`FIRST_LOW`] with rules under which nothing may follow F0 to FF.
 pub(super) const FIRST_LOW_BASIC: [u8; 16] = table(1, true);
 
 const fn table(which: usize, basic: bool) -> [u8; 16] {
@@ -81,7 +81,7 @@ pub(crate) struct Window<B> {
 }
 
 impl<B: Bytes> Window<B> {
-    /// The lanes from `at` on, before which there are at least three. Overlapping loads are cheaper than moving lanes.
+    /// The lanes from `at` on, with at least three bytes before them. Overlapping loads are cheaper than moving lanes.
     #[inline(always)]
     pub(crate) fn load<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
         // One check for all four loads.
@@ -90,7 +90,7 @@ impl<B: Bytes> Window<B> {
         Window { at: s.load(text, 3), before }
     }
 
-    /// The lanes from `at` on, wherever that is: 0, with zeros behind, in a text shorter than a vector.
+    /// The lanes from `at` on, for any `at`. In a text shorter than a vector, `at` is 0, and zeros follow the text.
     #[inline(always)]
     pub(crate) fn load_any<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
         match at {
@@ -101,7 +101,7 @@ impl<B: Bytes> Window<B> {
         }
     }
 
-    /// The lanes from `at` on, before which there are one or two.
+    /// The lanes from `at` on, with one or two bytes before them.
     #[inline(always)]
     fn load_short<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
         let first = s.load(text, 0);
@@ -110,7 +110,7 @@ impl<B: Bytes> Window<B> {
         Window { at: s.load(text, at), before: [s.load(text, at - 1), two, three] }
     }
 
-    /// The lanes from `at` on, before which there are at least three; zeros after the end, which is near.
+    /// The lanes from `at` on, with at least three bytes before them; zeros follow the end of the text, which is near.
     #[inline(always)]
     pub(crate) fn load_part<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
         let before =
@@ -125,16 +125,16 @@ impl<B: Bytes> Window<B> {
     }
 }
 
-/// The rules in registers, in whatever shape suits the instructions.
+/// The rules in registers, in the representation that suits the instructions.
 pub(crate) trait Grammar<S: Vector>: Copy {
     fn new(s: S) -> Self;
-    /// Rules that nothing from U+10000 on keeps.
+    /// Rules under which all characters from U+10000 on are ill-formed.
     fn basic(s: S) -> Self;
-    /// `broken`, and not zero where a byte cannot follow what precedes it. A sequence that the text's end cuts off is
-    /// not seen.
+    /// Returns `broken` with lanes that are not zero where a byte cannot follow the bytes before it. A sequence that the end of
+    /// the text cuts off is not detected.
     fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
-    /// The same, where neither these lanes nor the three before have a byte from F0 on, or by rules that forbid these: then
-    /// it is the byte after it that is broken.
+    /// The same, if neither these lanes nor the three before them have a byte from F0 on. Or with the rules of
+    /// [`Grammar::basic`], which forbid these bytes: then the lane behind such a byte is not zero.
     fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
 }
 
@@ -188,7 +188,7 @@ impl<S: Vector> Nibbles<S> {
         }
     }
 
-    /// The rules that each byte and the one before it break.
+    /// The rules that each byte and the byte before it break together.
     #[inline(always)]
     fn pair(&self, w: Window<S::Bytes>) -> S::Bytes {
         let first = w.before[0];
@@ -198,14 +198,14 @@ impl<S: Vector> Nibbles<S> {
     }
 }
 
-/// The highest bit if `byte` continues a character behind `before`, which is ASCII. Without a comparison: of those the compiler makes
-/// branches, which would be guessed wrong.
+/// The highest bit is set if `byte` is a continuation byte. `before`, the byte before it, is ASCII. Without comparisons, because
+/// the compiler makes branches of these, which would be mispredicted.
 #[inline(always)]
 pub(crate) fn lone(before: u8, byte: u8) -> u8 {
     !before & byte & !(byte << 1)
 }
 
-/// How many bytes at the end of `text` begin a sequence that is not finished there (0 to 3), if all before is well-formed.
+/// How many bytes at the end of `text` begin a sequence that is not finished (0 to 3), if everything before it is well-formed.
 #[inline(always)]
 pub(crate) fn unfinished(text: &[u8]) -> usize {
     match *text {

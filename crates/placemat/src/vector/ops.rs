@@ -1,6 +1,7 @@
-//! What a level's file is written with: a level is a witness, its lane operations, and entry points for kernels.
+//! The macros for the file of a level: its witness, its operations on lanes, and its entry points for kernels.
 
-/// Operations on vectors, a line each. They only compute: what reads or writes memory stands outside, with a reason of its own.
+/// Operations on vectors, one per line. They only compute. Code that reads or writes memory is outside, with its own SAFETY
+/// comments.
 macro_rules! ops {
     ($(
         $(#[$doc:meta])*
@@ -10,14 +11,14 @@ macro_rules! ops {
         #[inline(always)]
         #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
         $visible fn $name $(<const $n: $type>)? ($($arguments)*) -> $answer {
-            // SAFETY: instructions without memory ask nothing but that the CPU has them. A vector comes only from a witness, and a
-            // witness only from where the features are enabled; one of the arguments is one of these.
+            // SAFETY: instructions without memory access require only that the CPU has them. A vector comes only from a witness,
+            // and a witness only from where the features are enabled; one of the arguments is a vector or a witness.
             unsafe { $body }
         }
     )*};
 }
 
-/// Operations that are one instruction of two vectors.
+/// Operations that are one instruction on two vectors.
 macro_rules! lanes {
     ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {
         ops! { $(fn $name(self, other: Self) -> Self = $vector($intrinsic(self.0, other.0));)* }
@@ -34,7 +35,7 @@ macro_rules! operators {
     )*};
 }
 
-/// What every level of sixteen bytes has alike, inside its `impl Vector`: choosing bytes by a shuffle from a table.
+/// The common part of every level of sixteen bytes, inside its `impl Vector`: it selects bytes with a shuffle from a table.
 macro_rules! sixteen_lanes {
     () => {
         const LANES: usize = 16;
@@ -85,16 +86,16 @@ macro_rules! sixteen_lanes {
     };
 }
 
-/// The witness of a level: what shows that its instructions may be used here.
+/// The witness of a level: proof that its instructions may be used here.
 macro_rules! witness {
     ($name:ident: $features:literal) => {
         mod witness {
-            /// That the CPU has these instructions, and the function that holds this enables them.
+            /// Proof that the CPU has these instructions, and that the function that holds this value enables them.
             #[derive(Clone, Copy)]
             pub(crate) struct $name(());
 
             impl $name {
-                /// Outside a function that enables the instructions the compiler refuses this as unsafe.
+                /// Outside a function that enables the instructions, the compiler refuses this call as unsafe.
                 #[inline]
                 #[target_feature(enable = $features)]
                 pub(super) fn here() -> Self {
@@ -106,7 +107,7 @@ macro_rules! witness {
     };
 }
 
-/// The entry points of a level, inside its `impl Vector`: kernels as functions of their own with its instructions enabled.
+/// The entry points of a level, inside its `impl Vector`: kernels as separate functions with its instructions enabled.
 macro_rules! entries {
     ($features:literal) => {
         #[inline(never)]
@@ -127,7 +128,7 @@ macro_rules! entries {
 
         #[inline(always)]
         fn read_apart<K: crate::vector::Read>(self, src: &[u8]) -> K::Answer {
-            // Rust 1.95 heeds `inline(never)` of a function with features only where the caller has them too.
+            // Rust 1.95 applies `inline(never)` of a function with features only if the caller has them too.
             #[inline]
             #[target_feature(enable = $features)]
             unsafe fn call<S: Vector, K: crate::vector::Read>(src: &[u8]) -> K::Answer {

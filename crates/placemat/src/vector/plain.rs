@@ -1,11 +1,11 @@
-//! What the standard library has too, in less code before that is optimized: it is copied into every kernel of every level, and the compiler
-//! takes as long as there is code.
+//! Functions of the standard library in less code before optimization: they are copied into every kernel of every level, and
+//! compile time grows with that code.
 
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
 
-/// Every so many numbers of a range, as by `step_by`.
+/// Every `step`th number of a range, like `step_by`.
 pub(crate) struct Steps {
     at: usize,
     end: usize,
@@ -31,7 +31,7 @@ impl Iterator for Steps {
     }
 }
 
-/// The lesser of two numbers, as by `min`.
+/// The lesser of two numbers, like `min`.
 #[inline(always)]
 pub(crate) fn lesser(a: usize, b: usize) -> usize {
     if b < a { b } else { a }

@@ -1,4 +1,4 @@
-//! Asking for memory before it is needed.
+//! Prefetching: the CPU loads memory before it is needed.
 
 pub(crate) use here::{gains, learn, prefetch};
 
@@ -13,24 +13,25 @@ mod here {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     use core::sync::atomic::{AtomicBool, Ordering};
 
-    /// What [`learn`] has found out.
+    /// The result of [`learn`].
     static GAINS: AtomicBool = AtomicBool::new(false);
 
-    /// Whether this CPU gains by it. A load each time: for a number that is known before a loop, compilers write the loop twice.
+    /// Whether this CPU gains by prefetching. Loaded each time: if the value is known before a loop, compilers write the loop
+    /// twice.
     #[inline(always)]
     pub(crate) fn gains() -> bool {
         GAINS.load(Ordering::Relaxed)
     }
 
-    /// Ask the CPU whether it is one of those that gain.
+    /// Finds out whether this CPU gains by prefetching.
     pub(crate) fn learn() {
         GAINS.store(crate::vector::cpu::gains_by_prefetch(), Ordering::Relaxed);
     }
 
-    /// Ask the CPU to load the cache line at this address. The address need not be valid.
+    /// Makes the CPU load the cache line at this address. The address need not be valid.
     #[inline(always)]
     pub(crate) fn prefetch(line: *const u8) {
-        // SAFETY: the CPU has SSE, as the condition above says, and it is no access: where there is no memory, it does nothing.
+        // SAFETY: the CPU has SSE, as the condition above says. A prefetch is no access: if there is no memory, it does nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) }
     }
 }

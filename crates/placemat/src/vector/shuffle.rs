@@ -1,32 +1,32 @@
-//! Choosing bytes with a shuffle of sixteen, whose order comes from a table: for the levels that cannot compress.
+//! Selection of bytes with a shuffle of sixteen, whose order comes from a table. For levels without a compress instruction.
 
 use core::mem::MaybeUninit;
 
 use crate::vector::{Bytes, Vector};
 
-/// A vector of sixteen bytes, to be had only where its instructions are.
+/// A vector of sixteen bytes, which exists only where its instructions are enabled.
 pub(super) trait Sixteen: Bytes {
-    /// The lanes that the row numbers; zeros where it has no lane's number.
+    /// The lanes whose numbers are in the row; zero where it has no lane's number.
     fn pick(self, order: &Row) -> Self;
-    /// All lanes as two pairs of bytes each, this one's first: the lower half, the upper half.
+    /// Interleaves pairs of bytes, this vector's first: the lower half, the upper half.
     fn with_pairs(self, second: Self) -> [Self; 2];
     /// # Safety
     /// Sixteen bytes can be written at `to`.
     unsafe fn put(self, to: *mut MaybeUninit<u8>);
-    /// The lower eight bytes, then the upper eight.
+    /// Writes the lower eight bytes, then the upper eight.
     ///
     /// # Safety
-    /// Eight bytes can be written at each.
+    /// Eight bytes can be written at each pointer.
     unsafe fn put_halves(self, to: [*mut MaybeUninit<u8>; 2]);
 }
 
-/// The lanes of two vectors as pairs, if there are two.
+/// The lanes of two vectors as pairs, if there are two vectors.
 #[inline(always)]
 pub(super) fn interleaved<S: Vector>(simd: S, pair: Option<[S::Bytes; 2]>) -> Option<[S::Bytes; 2]> {
     Some(simd.interleave(pair?))
 }
 
-/// All lanes of four vectors as fours, in order.
+/// The lanes of four vectors as groups of four bytes, in order.
 #[inline(always)]
 pub(super) fn in_fours<S: Vector>(simd: S, [first, second, third, fourth]: [S::Bytes; 4]) -> [S::Bytes; 4] {
     let (upper, lower) = (simd.interleave([first, second]), simd.interleave([third, fourth]));
@@ -35,8 +35,8 @@ pub(super) fn in_fours<S: Vector>(simd: S, [first, second, third, fourth]: [S::B
     [a, b, c, d]
 }
 
-/// Write the bytes whose bits are set, sixteen at a time, and say how many they were. Each group takes sixteen bytes of
-/// room whatever it writes.
+/// Writes the bytes whose bits are set, sixteen at a time, and returns how many these are. Each group needs sixteen bytes of
+/// room, however many it writes.
 #[inline(always)]
 pub(super) fn put_bytes<B: Sixteen, const N: usize>(
     groups: [B; N],
@@ -60,7 +60,7 @@ pub(super) fn put_bytes<B: Sixteen, const N: usize>(
     n
 }
 
-/// For each choice of eight bytes, the shuffle that brings the chosen to the front, first byte lowest.
+/// For each selection of eight bytes, the shuffle that moves the selected ones to the front, first byte lowest.
 static EIGHT: [u64; 256] = {
     let mut rows = [0x8080_8080_8080_8080; 256];
     let mut lanes = 0;
@@ -78,8 +78,8 @@ static EIGHT: [u64; 256] = {
     rows
 };
 
-/// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
-/// sixteen bytes of room whatever it writes.
+/// Writes the pairs of bytes whose bits are set, eight pairs at a time, and returns how many these are. Each group needs sixteen
+/// bytes of room, however many it writes.
 #[inline(always)]
 pub(super) fn put_pairs<B: Sixteen, const N: usize>(
     groups: [B; N],
@@ -91,7 +91,7 @@ pub(super) fn put_pairs<B: Sixteen, const N: usize>(
     let mut n = 0;
     for i in 0..N {
         let group = groups[i];
-        // Counted in a whole register: sums of `u8`s would be cut to eight bits again and again.
+        // Counted in a whole register: sums of `u8`s would be truncated to eight bits again and again.
         let lanes = lanes >> (8 * i) & 0xFF;
         let order = &COMPRESS[lanes as usize];
         // SAFETY: at most eight pairs were written by each group before this one, so the sixteen bytes from `2 * n` on are
@@ -102,8 +102,8 @@ pub(super) fn put_pairs<B: Sixteen, const N: usize>(
     n
 }
 
-/// The same for four bytes each, whose first and second pairs are given; `None` stands for zeros. Each group takes
-/// thirty-two bytes of room.
+/// The same for groups of four bytes, given as first and second pairs; `None` means zeros. Each group needs thirty-two bytes of
+/// room.
 #[inline(always)]
 pub(super) fn put_quads<B: Sixteen, const N: usize>(
     pairs: [Option<[B; N]>; 2],
@@ -134,18 +134,18 @@ pub(super) fn put_quads<B: Sixteen, const N: usize>(
     n
 }
 
-/// As many zeros.
+/// A vector of zeros.
 #[inline(always)]
 fn zeros<B: Sixteen>(v: B) -> B {
     v.saturating_sub(v)
 }
 
-/// A row that a vector can be loaded from at once.
+/// A row that can be loaded as a vector.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 pub(super) struct Row(pub(super) [u8; 16]);
 
-/// For each choice of eight pairs, the shuffle that brings the chosen to the front.
+/// For each selection of eight pairs, the shuffle that moves the selected ones to the front.
 pub(super) static COMPRESS: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
     let mut lanes = 0;
@@ -164,8 +164,8 @@ pub(super) static COMPRESS: [Row; 256] = {
     rows
 };
 
-/// Write pairs of bytes, or, where the bit is not set, only the second: eight pairs at a time. Each group takes sixteen
-/// bytes of room.
+/// Writes pairs of bytes, or only the second byte if the bit is not set, eight pairs at a time. Each group needs sixteen bytes of
+/// room.
 #[inline(always)]
 pub(super) fn put_one_or_two<B: Sixteen, const N: usize>(
     groups: [B; N],
@@ -185,7 +185,7 @@ pub(super) fn put_one_or_two<B: Sixteen, const N: usize>(
     }
 }
 
-/// For each choice of eight pairs, the shuffle that drops the first bytes of the others.
+/// For each selection of eight pairs, the shuffle that drops the first bytes of the others.
 pub(super) static ONE_OR_TWO: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
     let mut two = 0;
@@ -203,8 +203,8 @@ pub(super) static ONE_OR_TWO: [Row; 256] = {
     rows
 };
 
-/// Write the last bytes of quads, four quads at a time: one, or as many more as there are numbers in `longer` with the
-/// bit. Each group takes sixteen bytes of room.
+/// Writes the last bytes of groups of four, four groups at a time: one byte, and one more for each of `two`, `three` and `four`
+/// that has the bit. Each step needs sixteen bytes of room.
 #[inline(always)]
 pub(super) fn put_sequences<B: Sixteen, const N: usize>(
     groups: [B; N],
@@ -213,7 +213,7 @@ pub(super) fn put_sequences<B: Sixteen, const N: usize>(
     at: usize,
 ) {
     let out = out[at..at + 16 * N].as_mut_ptr();
-    // The length less one, in two bits.
+    // The length minus one, in two bits.
     let (ones, twos) = (two & !three | four, three);
     let mut n = 0;
     for i in 0..N {
@@ -226,8 +226,8 @@ pub(super) fn put_sequences<B: Sixteen, const N: usize>(
     }
 }
 
-/// Write four sequences of one to three bytes at a time, as [`UP_TO_THREE`] chooses them: how many bytes. Each group takes
-/// sixteen bytes of room.
+/// Writes four sequences of one to three bytes at a time, as [`UP_TO_THREE`] selects them. Returns the number of bytes. Each
+/// group needs sixteen bytes of room.
 #[cfg(all(not(placemat_plain), target_arch = "x86_64"))]
 #[inline(always)]
 pub(super) fn put_basic<B: Sixteen, const N: usize>(
@@ -247,9 +247,9 @@ pub(super) fn put_basic<B: Sixteen, const N: usize>(
     4 * N + longer.count_ones() as usize
 }
 
-/// For the lengths of four sequences, two bits each of which as many are set as it has bytes beyond the first: the shuffle
-/// that chooses them of four bytes each, which are: the only byte of a short one, the last of a longer one, the first of
-/// three, the one before the last.
+/// The shuffle for the lengths of four sequences. Each length has two bits; as many are set as the sequence has bytes beyond the
+/// first. Each sequence is given as four bytes: the only byte of one, the last byte of a longer one, the first byte of three, the
+/// byte before the last one.
 #[cfg(all(not(placemat_plain), target_arch = "x86_64"))]
 pub(super) static UP_TO_THREE: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
@@ -280,8 +280,8 @@ struct Sequences {
     len: u8,
 }
 
-/// For the lengths of four sequences, less one, their lower bits below their upper bits: the shuffle that drops the
-/// leading bytes that are not meant, and what is left.
+/// The shuffle for the lengths minus one of four sequences, whose lower bits come first in the index, then their upper bits. It
+/// drops the leading bytes that are not needed. Also the number of bytes left.
 static SEQUENCES: [Sequences; 256] = {
     let mut rows = [Sequences { order: Row([0x80; 16]), len: 0 }; 256];
     let mut index = 0;

@@ -10,7 +10,7 @@ use crate::vector::{self, Vector};
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(uint8x16_t);
 
-/// All ones in the lanes that are meant.
+/// A mask: all bits are set in the lanes that it includes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(uint8x16_t);
 
@@ -31,7 +31,7 @@ impl Vector for Neon {
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 16];
-        // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `bytes` has sixteen bytes after the slicing above; `self` is the witness.
         Bytes(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
@@ -46,7 +46,7 @@ impl Vector for Neon {
     #[inline(always)]
     fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 16];
-        // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `out` has sixteen bytes after the slicing above; `self` is the witness.
         unsafe { vst1q_u8(out.as_mut_ptr().cast(), v.0) }
     }
 
@@ -67,7 +67,7 @@ ops! {
         Bytes(vcombine_u8(vcreate_u8(number as u64), vcreate_u8((number >> 64) as u64)));
 }
 
-/// In each eight lanes, each lane's bit.
+/// For each of eight lanes, its bit.
 #[inline(always)]
 fn bit_of_each() -> uint8x16_t {
     const BITS: u64 = u64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
@@ -75,12 +75,12 @@ fn bit_of_each() -> uint8x16_t {
     unsafe { vreinterpretq_u8_u64(vdupq_n_u64(BITS)) }
 }
 
-/// Each byte moved by a number of bits that the type knows.
+/// Shifts each byte by a constant number of bits.
 macro_rules! shift {
     ($bytes:expr, $by:expr, $shift:ident, $wide:ident; $($n:literal)*) => {
         match $by {
             $($n => $shift::<$n>($bytes),)*
-            // Both lanes of a pair come to where the other was.
+            // By eight bits: each lane of a pair moves to the place of the other.
             _ => vreinterpretq_u8_u16($wide::<8>(vreinterpretq_u16_u8($bytes))),
         }
     };
@@ -165,13 +165,13 @@ impl Sixteen for Bytes {
 
     #[inline(always)]
     unsafe fn put(self, to: *mut MaybeUninit<u8>) {
-        // SAFETY: the caller has sixteen bytes there; as in `ops!`.
+        // SAFETY: the caller guarantees sixteen bytes there; as in `ops!`.
         unsafe { vst1q_u8(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
-        // SAFETY: the caller has eight bytes at each; as in `ops!`.
+        // SAFETY: the caller guarantees eight bytes at each; as in `ops!`.
         unsafe {
             vst1_u8(low.cast(), vget_low_u8(self.0));
             vst1_u8(high.cast(), vget_high_u8(self.0));
@@ -183,7 +183,7 @@ operators! { Lanes: BitAnd bitand = vandq_u8, BitOr bitor = vorrq_u8, BitXor bit
 
 impl vector::Lanes for Lanes {
     ops! {
-        /// There is no instruction for this: each lane's bit, the two halves side by side, and all added.
+        /// There is no instruction for this: take each lane's bit, put the two halves side by side, and add all.
         fn bits(self) -> u64 = {
             let bits = vandq_u8(self.0, bit_of_each());
             let pairs = vzip1q_u8(bits, vextq_u8::<8>(bits, bits));

@@ -1,6 +1,6 @@
-//! WebAssembly's `simd128`, which a module has or has not as a whole: chosen when it is compiled.
+//! WebAssembly's `simd128`. A module either has it or not, which is decided when it is compiled.
 //!
-//! A module that a machine accepts has all its instructions, so no witness is needed to call them.
+//! A machine that accepts a module has all its instructions, so no witness is needed to call them.
 
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
@@ -12,7 +12,7 @@ use crate::vector::{self, Vector};
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(v128);
 
-/// All ones in the lanes that are meant.
+/// A mask: all bits are set in the lanes that it includes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(v128);
 
@@ -40,7 +40,7 @@ impl Vector for Simd128 {
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 16];
-        // SAFETY: sixteen bytes are here, as the line above saw; they need not be aligned.
+        // SAFETY: `bytes` has sixteen bytes after the slicing above; they need not be aligned.
         Bytes(unsafe { v128_load(bytes.as_ptr().cast()) })
     }
 
@@ -56,7 +56,7 @@ impl Vector for Simd128 {
     #[inline(always)]
     fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 16];
-        // SAFETY: sixteen bytes are here, as the line above saw; they need not be aligned.
+        // SAFETY: `out` has sixteen bytes after the slicing above; they need not be aligned.
         unsafe { v128_store(out.as_mut_ptr().cast(), v.0) }
     }
 
@@ -166,7 +166,7 @@ impl vector::Bytes for Bytes {
     fn upper_halves([a, b, c, d]: [Self; 4]) -> Self {
         let ab = i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(a.0, b.0);
         let cd = i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(c.0, d.0);
-        // Signed, so that nothing that is too large becomes small.
+        // With signed saturation, so that no large value becomes small.
         Bytes(i8x16_narrow_i16x8(ab, cd))
     }
 
@@ -230,13 +230,13 @@ impl Sixteen for Bytes {
 
     #[inline(always)]
     unsafe fn put(self, to: *mut MaybeUninit<u8>) {
-        // SAFETY: the caller has sixteen bytes there; they need not be aligned.
+        // SAFETY: the caller guarantees sixteen bytes there; they need not be aligned.
         unsafe { v128_store(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
-        // SAFETY: the caller has eight bytes at each; they need not be aligned.
+        // SAFETY: the caller guarantees eight bytes at each; they need not be aligned.
         unsafe {
             v128_store64_lane::<0>(self.0, low.cast());
             v128_store64_lane::<1>(self.0, high.cast());

@@ -47,14 +47,14 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 32];
-        // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `bytes` has thirty-two bytes after the slicing above; `self` is the witness.
         Bytes(unsafe { (*bytes.as_ptr().cast::<Unaligned<__m256i>>()).0 })
     }
 
     #[inline(always)]
     fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 32];
-        // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `out` has thirty-two bytes after the slicing above; `self` is the witness.
         unsafe { (*out.as_mut_ptr().cast::<Unaligned<__m256i>>()).0 = v.0 }
     }
 
@@ -70,10 +70,9 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn three_byte_run(self, text: &[u8]) -> Option<Bytes> {
         let at: *const __m128i = text[..48].as_ptr().cast();
-        // SAFETY: sixteen bytes from 0, 8, 24 and 32 on are in the forty-eight that the line above saw; `self` is the
-        // witness.
+        // SAFETY: sixteen bytes from 0, 8, 24 and 32 on are within the forty-eight of the slice above; `self` is the witness.
         unsafe {
-            // In each half eight characters: the first five from the one vector, the others from the other.
+            // Each half gets eight characters: the first five from one vector, the others from the other.
             let first = _mm256_loadu2_m128i(at.byte_add(24), at);
             let rest = _mm256_loadu2_m128i(at.byte_add(32), at.byte_add(8));
             let tails = _mm256_or_si256(
@@ -87,14 +86,14 @@ impl Vector for Avx2 {
             let bits = _mm256_and_si256(tails, _mm256_set1_epi8(0x3F));
             let lower = _mm256_maddubs_epi16(bits, _mm256_set1_epi16(0x4001));
             let units = _mm256_or_si256(lower, _mm256_slli_epi16::<4>(leads));
-            // Continuations and leads must be what they are.
+            // Check the marks of continuation bytes and lead bytes.
             let bad_tails =
                 _mm256_andnot_si256(_mm256_set1_epi8(0x3F), _mm256_xor_si256(tails, _mm256_set1_epi8(-0x80)));
             let bad_leads = _mm256_and_si256(
                 _mm256_xor_si256(leads, _mm256_set1_epi16(0xE000_u16 as i16)),
                 _mm256_set1_epi16(0xF000_u16 as i16),
             );
-            // Below 800h two bytes would do; from D800 to DFFF are the surrogates.
+            // Units below 800h would need only two bytes; D800 to DFFF are surrogates.
             let upper = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16));
             let bad_units = _mm256_or_si256(
                 _mm256_cmpeq_epi16(upper, _mm256_setzero_si256()),
@@ -267,9 +266,9 @@ impl Vector for Avx2 {
         }
         if let Some(low) = bytes.first_chunk::<16>() {
             let last = &bytes[bytes.len() - 16..];
-            // What the last sixteen share with the first goes out at one end, and zeros come in at the other.
+            // Bytes that the last sixteen share with the first sixteen are shifted out; zeros come in at the other end.
             let shift = MOVE_DOWN[32 - bytes.len()..].first_chunk::<16>().unwrap_or(&[0x80; 16]);
-            // SAFETY: sixteen bytes each, as the lines above saw; `self` is the witness.
+            // SAFETY: each has sixteen bytes, as the code above ensures; `self` is the witness.
             return Bytes(unsafe {
                 let last = _mm_loadu_si128(last.as_ptr().cast());
                 let high = _mm_shuffle_epi8(last, _mm_loadu_si128(shift.as_ptr().cast()));
@@ -280,7 +279,7 @@ impl Vector for Avx2 {
     }
 }
 
-/// From byte `n` on, the shuffle that moves sixteen lanes down by `n`; zeros come in.
+/// The sixteen bytes from `n` on are the shuffle that moves lanes down by `n`; zeros come in.
 const MOVE_DOWN: [u8; 32] = {
     let mut shuffle = [0x80; 32];
     let mut i = 0;
@@ -291,8 +290,8 @@ const MOVE_DOWN: [u8; 32] = {
     shuffle
 };
 
-/// Shuffles that bring the third and second bytes of characters of three (as two lanes each), and their first (as the second
-/// of two), to where the character's place is: from bytes 0 to 15, and from bytes 8 to 23.
+/// Shuffles for characters of three bytes. The first two bring the third and the second byte of each character to its two lanes,
+/// the last two its first byte to the second lane. They apply to bytes 0 to 15, and to bytes 8 to 23.
 const THREE_BYTE_RUN: [[u8; 16]; 4] = {
     let mut shuffles = [[0x80; 16]; 4];
     let mut i = 0;
@@ -306,7 +305,7 @@ const THREE_BYTE_RUN: [[u8; 16]; 4] = {
     shuffles
 };
 
-/// A row that a vector can be loaded from at once.
+/// A row that can be loaded as a vector.
 #[repr(align(32))]
 #[derive(Clone, Copy)]
 struct WideRow([u8; 32]);
@@ -331,10 +330,10 @@ fn row(row: &[u8; 16]) -> __m128i {
 
 impl Avx2 {
     ops! {
-        /// Sixteen bytes, and zeros above them.
+        /// A vector of sixteen bytes, with zeros above them.
         fn low(self, number: u128) -> Bytes =
             Bytes(_mm256_set_epi64x(0, 0, (number >> 64) as i64, number as i64));
-        /// In each half, the lower lanes of that half as pairs, and the upper ones.
+        /// In each half: the lower lanes of that half as pairs, and the upper ones.
         fn interleave_halves(self, a: Bytes, b: Bytes) -> [Bytes; 2] =
             [Bytes(_mm256_unpacklo_epi8(a.0, b.0)), Bytes(_mm256_unpackhi_epi8(a.0, b.0))];
         /// The lower half in both halves.
@@ -343,13 +342,13 @@ impl Avx2 {
         fn twice_upper(self, v: Bytes) -> Bytes = Bytes(_mm256_permute2x128_si256::<0x11>(v.0, v.0));
     }
 
-    /// `map` would hide the features from the compiler.
+    /// A call of `map` would hide the features from the compiler.
     #[inline(always)]
     fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[sse42::Bytes; 4]> {
         Some(self.groups(pair?))
     }
 
-    /// The pairs of lanes whose bits are set, and two zeros after each, eight at a time.
+    /// Writes the pairs of lanes whose bits are set, with two zeros behind each, eight pairs at a time.
     #[inline(always)]
     fn put_wide(
         self,
@@ -360,12 +359,12 @@ impl Avx2 {
     ) -> usize {
         let out = out[at..at + 128].as_mut_ptr();
         let [even, odd] = self.interleave_halves(first, second);
-        // Each eight pairs in both halves, so that one shuffle brings them to where they are wanted.
+        // Each group of eight pairs is in both halves, so that one shuffle brings them to their places.
         let groups =
             [self.twice_lower(even), self.twice_lower(odd), self.twice_upper(even), self.twice_upper(odd)];
         let mut n = 0;
         for i in 0..4 {
-            // Where the row of these lanes is, in bytes, which has as many bits as they.
+            // The offset of the row for these lanes, in bytes. It has as many bits set as the lanes.
             let row = (lanes << 5 >> (8 * i)) as usize & (0xFF << 5);
             // SAFETY: `row` is less than the 256 rows of thirty-two bytes have, and a multiple of thirty-two, so there is an
             // aligned row; at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n`
@@ -389,8 +388,7 @@ impl Avx2 {
 }
 
 ops! {
-    /// The lower half and the upper half.
-    // Whatever has AVX2 has all that the halves need.
+    /// The lower half and the upper half. A CPU that has AVX2 has everything that the halves need.
     pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] =
         [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))];
 }

@@ -50,14 +50,14 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 64];
-        // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `bytes` has sixty-four bytes after the slicing above; `self` is the witness.
         Bytes(unsafe { (*bytes.as_ptr().cast::<Unaligned<__m512i>>()).0 })
     }
 
     #[inline(always)]
     fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 64];
-        // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `out` has sixty-four bytes after the slicing above; `self` is the witness.
         unsafe { (*out.as_mut_ptr().cast::<Unaligned<__m512i>>()).0 = v.0 }
     }
 
@@ -65,8 +65,8 @@ impl Vector for Avx512 {
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         let mut at = 0;
         while at < to.len() && at < from.len() {
-            // SAFETY: the mask leaves in as many lanes as `to` has bytes from `at` on (all from 64 on), and what it leaves out
-            // is neither read nor written; `self` is the witness.
+            // SAFETY: the mask includes as many lanes as `to` has bytes from `at` on (at most 64), and other lanes are neither
+            // read nor written; `self` is the witness.
             unsafe {
                 let mask = _bzhi_u64(!0, lesser(to.len() - at, 64) as u32);
                 let v = _mm512_maskz_loadu_epi8(mask, from.as_ptr().add(at).cast());
@@ -270,8 +270,7 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> Bytes {
-        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64 on);
-        // `self` is the witness.
+        // SAFETY: lanes outside the mask are not read, and the mask includes `len` lanes (at most 64); `self` is the witness.
         Bytes(unsafe {
             let mask = _bzhi_u64(!0, lesser(bytes.len(), 64) as u32);
             _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
@@ -289,7 +288,7 @@ impl Vector for Avx512 {
     }
 
     ops! {
-        // Of an index, six bits count, and a tile is the same four times.
+        // Only six bits of an index count, and a tile contains the table four times.
         fn of_upper_half(self, bytes: Bytes, table: &[u8; 16]) -> Bytes =
             Bytes(_mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(table).0));
     }

@@ -11,7 +11,7 @@ use crate::vector::{self, Vector};
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(pub(super) __m128i);
 
-/// All ones in the lanes that are meant.
+/// A mask: all bits are set in the lanes that it includes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(__m128i);
 
@@ -34,14 +34,14 @@ impl Vector for Sse42 {
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 16];
-        // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `bytes` has sixteen bytes after the slicing above; `self` is the witness.
         Bytes(unsafe { (*bytes.as_ptr().cast::<Unaligned<__m128i>>()).0 })
     }
 
     #[inline(always)]
     fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 16];
-        // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `out` has sixteen bytes after the slicing above; `self` is the witness.
         unsafe { (*out.as_mut_ptr().cast::<Unaligned<__m128i>>()).0 = v.0 }
     }
 
@@ -76,7 +76,7 @@ impl Vector for Sse42 {
     fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let mut n = 0;
         for i in 0..2 {
-            // Where one of two is ASCII, the other alone is worth the work.
+            // If one of the two vectors is ASCII, it is worth a branch.
             if self.is_ascii(units[i]) {
                 self.store(self.narrow_units([units[i]; 2]), out, at + n);
                 n += 8;
@@ -106,17 +106,17 @@ impl Sse42 {
     ops! {
         fn number(self, number: u128) -> Bytes =
             Bytes(_mm_set_epi64x((number >> 64) as i64, number as i64));
-        /// Masks of two lanes each as masks of one.
+        /// Converts masks of two lanes each to masks of one lane.
         fn pack_masks(self, a: Bytes, b: Bytes) -> Bytes = Bytes(_mm_packs_epi16(a.0, b.0));
         fn is_ascii(self, units: Bytes) -> bool = _mm_testz_si128(units.0, _mm_set1_epi16(!0x7F)) != 0;
     }
 }
 
-/// In each eight lanes, each lane's bit.
+/// For each of eight lanes, its bit.
 pub(super) const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
 
 ops! {
-    /// Numbers below 800h as two bytes of UTF-8 each, of which ASCII needs only the second; and which need both.
+    /// Numbers below 800h as two bytes of UTF-8 each, of which ASCII needs only the second; and a mask of those that need both.
     fn in_two(units: Bytes) -> [Bytes; 2] = {
         let long = _mm_cmpgt_epi16(units.0, _mm_set1_epi16(0x7F));
         let last = _mm_slli_epi16::<8>(units.0);
@@ -124,10 +124,10 @@ ops! {
         let both = _mm_or_si128(bits, _mm_set1_epi16(0x80C0_u16 as i16));
         [Bytes(_mm_blendv_epi8(last, both, long)), Bytes(long)]
     };
-    /// Numbers that are no surrogates as four bytes each, of which UTF-8 has the last one to three: the lower and the upper
-    /// half of each sixteen bytes; and two bits for each, of which as many are set as it has bytes beyond the first.
+    /// Numbers that are no surrogates as four bytes each, from which one to three are selected ([`shuffle::put_basic`]): the
+    /// lower and the upper half. Also two bits for each number; as many are set as it has bytes in UTF-8 beyond the first.
     fn in_four(units: Bytes) -> ([Bytes; 2], u64) = {
-        // The highest bits of the lower and the upper byte: whether it is 80 or more, whether it is 800 or more.
+        // The highest bit of the lower byte: 80 or more. That of the upper byte: 800 or more.
         let two = _mm_min_epu16(units.0, _mm_set1_epi16(0x80));
         let three = _mm_adds_epu16(units.0, _mm_set1_epi16(0x7800));
         let longer = _mm_or_si128(two, _mm_and_si128(three, _mm_set1_epi16(0xFF00_u16 as i16)));
@@ -138,7 +138,7 @@ ops! {
         let upper = _mm_and_si128(_mm_srli_epi16::<4>(units.0), _mm_set1_epi16(0x0FFC));
         let upper = _mm_maddubs_epi16(upper, _mm_set1_epi16(0x0140));
         let upper = _mm_or_si128(upper, _mm_set1_epi16(0xC0E0_u16 as i16));
-        // The byte before the last has C0, or 80 if there is one before it.
+        // The byte before the last one has the mark C0, or 80 if another byte precedes it.
         let less = _mm_and_si128(_mm_srli_epi16::<1>(three), _mm_set1_epi16(0x4000));
         let starts = _mm_xor_si128(upper, less);
         let halves = [Bytes(_mm_unpacklo_epi16(ends, starts)), Bytes(_mm_unpackhi_epi16(ends, starts))];
@@ -167,7 +167,7 @@ impl vector::Bytes for Bytes {
         fn keep(self, lanes: Lanes) -> Self = Bytes(_mm_and_si128(self.0, lanes.0));
         fn replace(self, lanes: Lanes, other: Self) -> Self =
             Bytes(_mm_blendv_epi8(self.0, other.0, lanes.0));
-        // By a number in the instruction, where one is written here: less to compile.
+        // An immediate shift, where one is used in this crate: less code to compile.
         fn shl<const N: u32>(self) -> Self = Bytes(match N {
             2 => _mm_slli_epi16::<2>(self.0),
             4 => _mm_slli_epi16::<4>(self.0),
@@ -186,7 +186,7 @@ impl vector::Bytes for Bytes {
         fn shorter(self, other: Self) -> Self = Bytes({
             let upper = _mm_packus_epi16(_mm_srli_epi16::<7>(self.0), _mm_srli_epi16::<7>(other.0));
             let [low, high] = vector::SHORTER.map(|half| half as i64);
-            // From 16 on it is an index that finds nothing.
+            // Numbers from 16 on become an index that gives zero.
             _mm_shuffle_epi8(_mm_set_epi64x(high, low), _mm_adds_epu8(upper, _mm_set1_epi8(0x70)))
         });
         fn upper_halves([a, b, c, d]: [Self; 4]) -> Self = Bytes({
@@ -218,16 +218,16 @@ impl Sixteen for Bytes {
 
     #[inline(always)]
     unsafe fn put(self, to: *mut MaybeUninit<u8>) {
-        // SAFETY: the caller has sixteen bytes there; as in `ops!`.
+        // SAFETY: the caller guarantees sixteen bytes there; as in `ops!`.
         unsafe { _mm_storeu_si128(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
-        // SAFETY: the caller has eight bytes at each; as in `ops!`.
+        // SAFETY: the caller guarantees eight bytes at each; as in `ops!`.
         unsafe {
             _mm_storel_epi64(low.cast(), self.0);
-            // Not `_mm_storeh_pd`: that is a store of an `f64`, which must be aligned.
+            // Not `_mm_storeh_pd`: it stores an `f64`, which must be aligned.
             _mm_storel_epi64(high.cast(), _mm_unpackhi_epi64(self.0, self.0));
         }
     }

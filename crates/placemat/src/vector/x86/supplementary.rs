@@ -1,11 +1,11 @@
-//! Supplementary characters of UTF-16 and UTF-32, four bytes each, in place.
+//! Conversion of supplementary characters in UTF-8, UTF-16 and UTF-32: four bytes each, so that they stay in their lanes.
 
-/// The functions for vectors of a level, from its intrinsics.
+/// The functions for the vectors of a level, from its intrinsics.
 macro_rules! supplementary {
     ($set:ident $and:ident $or:ident $xor:ident $add:ident $sub:ident
     $join:ident $up:ident $down:ident $up_units:ident $down_units:ident) => {
         ops! {
-            /// The code points that pairs of surrogates are, unless one is something else.
+            /// The code points of surrogate pairs; `None` if there is anything else.
             fn joined(units: Bytes) -> Option<Bytes> = {
                 let kinds = $and(units.0, $set(0xFC00_FC00_u32 as i32));
                 if !Bytes($xor(kinds, $set(0xDC00_D800_u32 as i32))).is_zero() {
@@ -16,28 +16,28 @@ macro_rules! supplementary {
             };
             fn are_supplementary(code_points: Bytes) -> bool =
                 Bytes($and($sub(code_points.0, $set(0x1_0000)), $set(!0xF_FFFF))).is_zero();
-            /// Code points from U+10000 on as pairs of surrogates.
+            /// Code points from U+10000 on as surrogate pairs.
             fn in_pairs(code_points: Bytes) -> Bytes = {
-                // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.
+                // D800 and the upper ten bits, minus the 40h of U+10000; DC00 and the lower ten bits.
                 let upper = $add($down::<10>(code_points.0), $set(0xD800 - 0x40));
                 let lower = $and($up::<16>(code_points.0), $set(0x03FF_0000));
                 Bytes($or($or(upper, lower), $set(0xDC00_0000_u32 as i32)))
             };
-            /// The code points that sequences of four bytes are, unless one is something else.
+            /// The code points of sequences of four bytes; `None` if there is anything else.
             fn decoded(sequences: Bytes) -> Option<Bytes> = {
                 let kinds = $and(sequences.0, $set(0xC0C0_C0F8_u32 as i32));
                 if !Bytes($xor(kinds, $set(0x8080_80F0_u32 as i32))).is_zero() {
                     return None;
                 }
-                // Two by two, and then four.
+                // First join two bytes each, then four.
                 let bits = $and(sequences.0, $set(0x3F3F_3F07));
                 let firsts = $and($up_units::<6>(bits), $set(0x0FC0_0FC0));
                 let code_points = Bytes($join($or(firsts, $down_units::<8>(bits)), $set(0x0001_1000)));
                 are_supplementary(code_points).then_some(code_points)
             };
-            /// Code points from U+10000 on in UTF-8.
+            /// Code points from U+10000 on as sequences of UTF-8.
             fn in_sequences(code_points: Bytes) -> Bytes = {
-                // First the upper nine bits and the lower twelve, then six by six.
+                // First split into the upper nine and the lower twelve bits, then into six bits each.
                 let lower = $and($up::<16>(code_points.0), $set(0x0FFF_0000));
                 let halves = $or($down::<12>(code_points.0), lower);
                 let lower = $and($up_units::<8>(halves), $set(0x3F00_3F00));
@@ -48,7 +48,7 @@ macro_rules! supplementary {
     };
 }
 
-/// What a level does with them, inside its `impl Vector`.
+/// The methods of a level that use these functions, inside its `impl Vector`.
 macro_rules! from_supplementary {
     () => {
         #[inline(always)]

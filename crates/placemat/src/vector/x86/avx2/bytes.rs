@@ -1,4 +1,4 @@
-//! Thirty-two bytes, and a mask of them.
+//! Vectors of thirty-two bytes, and masks of their lanes.
 
 use core::arch::x86_64::*;
 
@@ -8,7 +8,7 @@ use crate::vector::x86::opaque;
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(pub(in crate::vector::x86) __m256i);
 
-/// All ones in the lanes that are meant.
+/// A mask: all bits are set in the lanes that it includes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(pub(super) __m256i);
 
@@ -33,7 +33,7 @@ impl vector::Bytes for Bytes {
         fn keep(self, lanes: Lanes) -> Self = Bytes(_mm256_and_si256(self.0, lanes.0));
         fn replace(self, lanes: Lanes, other: Self) -> Self =
             Bytes(_mm256_blendv_epi8(self.0, other.0, lanes.0));
-        // By a number in the instruction, where one is written here: less to compile.
+        // An immediate shift, where one is used in this crate: less code to compile.
         fn shl<const N: u32>(self) -> Self = Bytes(match N {
             2 => _mm256_slli_epi16::<2>(self.0),
             4 => _mm256_slli_epi16::<4>(self.0),
@@ -52,14 +52,14 @@ impl vector::Bytes for Bytes {
         fn shorter(self, other: Self) -> Self = Bytes({
             let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(self.0), _mm256_srli_epi16::<7>(other.0));
             let [low, high] = vector::SHORTER.map(|half| half as i64);
-            // From 16 on it is an index that finds nothing.
+            // Numbers from 16 on become an index that gives zero.
             let table = _mm256_set_epi64x(high, low, high, low);
             _mm256_shuffle_epi8(table, _mm256_adds_epu8(upper, _mm256_set1_epi8(0x70)))
         });
     }
 
     ops! {
-        // Signed, so that nothing that is too large becomes small.
+        // With signed saturation, so that no large value becomes small.
         fn upper_halves([a, b, c, d]: [Self; 4]) -> Self = Bytes({
             let ab = _mm256_blend_epi16::<0xAA>(_mm256_srli_epi32::<16>(a.0), b.0);
             _mm256_packs_epi16(ab, _mm256_blend_epi16::<0xAA>(_mm256_srli_epi32::<16>(c.0), d.0))
@@ -73,7 +73,7 @@ impl vector::Bytes for Bytes {
 
     ops! {
         fn lookup(self, table: Self) -> Self = Bytes(_mm256_shuffle_epi8(table.0, self.0));
-        // Each half is moved with the half below it, or zeros, under it.
+        // Each half is joined with the half below it (or zeros), and both are shifted.
         fn delayed<const N: i32>(self) -> Self = Bytes({
             let below = _mm256_permute2x128_si256::<0x08>(self.0, self.0);
             match N {

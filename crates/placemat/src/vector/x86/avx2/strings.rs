@@ -1,4 +1,4 @@
-//! Strings of up to two vectors, always as two: a branch on how long they are is guessed wrong too often.
+//! Strings of up to two vectors, always as two: a branch on the length is mispredicted too often.
 
 use core::arch::x86_64::*;
 
@@ -6,10 +6,10 @@ use super::{Avx2, Bytes};
 use crate::vector::grammar::{Grammar, Nibbles, Window, unfinished};
 use crate::vector::{self, Bytes as _, Vector};
 
-/// The longest.
+/// The longest string, in bytes.
 pub(super) const SHORT: usize = 64;
 
-/// As [`Vector::is_short_well_formed`] has it.
+/// See [`Vector::is_short_well_formed`].
 #[inline(always)]
 pub(super) fn is_well_formed(s: Avx2, text: &[u8]) -> bool {
     if is_ascii(s, text) {
@@ -19,16 +19,16 @@ pub(super) fn is_well_formed(s: Avx2, text: &[u8]) -> bool {
     let grammar = Nibbles::new(s);
     let broken = grammar.broken(s.splat(0), Window::first(low));
     let broken = grammar.broken(broken, second(low, high));
-    // Behind a shorter text is a zero, which is no continuation.
+    // Behind a shorter text there is a zero, which is no continuation byte.
     broken.is_zero() && (text.len() < SHORT || unfinished(text) == 0)
 }
 
 ops! {
-    /// Sixteen bytes, and zeros after them.
+    /// A vector of sixteen bytes, with zeros behind them.
     fn of_number(_s: Avx2, bits: u128) -> Bytes = Bytes(_mm256_set_epi64x(0, 0, (bits >> 64) as i64, bits as i64));
     /// The second of two vectors, with the bytes before it.
     fn second(low: Bytes, high: Bytes) -> Window<Bytes> = {
-        // The upper half of the first vector, below the lower half of the second.
+        // The upper half of the first vector, and above it the lower half of the second.
         let middle = _mm256_permute2x128_si256::<0x21>(low.0, high.0);
         Window {
             at: high,
@@ -57,7 +57,7 @@ fn is_ascii(s: Avx2, text: &[u8]) -> bool {
     }
 }
 
-/// At most sixty-four bytes, and zeros after them: as many fours as are whole, and what is left at its place.
+/// At most sixty-four bytes, with zeros behind them: whole groups of four bytes with a mask, then the rest.
 #[inline(always)]
 fn load(s: Avx2, text: &[u8]) -> [Bytes; 2] {
     if text.len() == SHORT {
@@ -66,17 +66,18 @@ fn load(s: Avx2, text: &[u8]) -> [Bytes; 2] {
     let Some(&last) = text.last_chunk() else {
         return [of_number(s, vector::padded(text)), s.splat(0)];
     };
-    // A CPU does not read what a mask leaves out, but emulators do (qemu 7.2): then it must be in a page that is there.
+    // A CPU does not read what a mask excludes, but emulators do (qemu 7.2). So the bytes must not reach into a page that may not
+    // be mapped.
     if text.as_ptr().addr() % PAGE > PAGE - SHORT {
         let copy = copied(text);
         return [s.load(&copy, 0), s.load(&copy, 32)];
     }
     let fours = text.len() / 4;
-    // The last bytes that are no whole four; of a whole one, nothing.
+    // The last bytes that are not in a group of four; none if all are.
     let rest = u64::from(u32::from_le_bytes(last)) >> (8 * (4 - text.len() % 4));
     let [low, high] = [0, 8].map(|first| &WHOLE[16 + first - fours.min(16)..][..8]);
-    // SAFETY: eight numbers each, as the slices saw. Of memory, only lanes whose masks are set are read, and these are the first
-    // `fours` of four bytes each, which `text` has; `s` is the witness.
+    // SAFETY: each mask has eight numbers, as the slices ensure. Only lanes whose masks are set are read from memory. These are
+    // the first `fours` groups of four bytes, which `text` has; `s` is the witness.
     unsafe {
         let (low, high) = (low.as_ptr().cast(), high.as_ptr().cast());
         let (low, high) = (_mm256_loadu_si256(low), _mm256_loadu_si256(high));
@@ -93,7 +94,7 @@ fn load(s: Avx2, text: &[u8]) -> [Bytes; 2] {
     }
 }
 
-/// The smallest there is.
+/// The smallest page size.
 const PAGE: usize = 4096;
 
 #[cold]
@@ -103,7 +104,7 @@ fn copied(text: &[u8]) -> [u8; SHORT] {
     copy
 }
 
-/// From number `16 - n` on, `n` masks that are set.
+/// The 16 numbers from `16 - n` on begin with `n` masks that are set.
 static WHOLE: [i32; 32] = {
     let mut whole = [0; 32];
     let mut i = 0;

@@ -1,4 +1,5 @@
-//! UTF-16 to UTF-8 and UTF-32, and UTF-32 to UTF-16, with AVX2: a vector at a time, each in the way that is cheapest for it.
+//! UTF-16 to UTF-8 and UTF-32, and UTF-32 to UTF-8 and UTF-16, with AVX2: one vector at a time, each with the cheapest method for
+//! it.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -7,7 +8,8 @@ use super::{Bytes, halves, in_pairs};
 use crate::vector::shuffle::{self, ONE_OR_TWO, Row, Sixteen, UP_TO_THREE};
 use crate::vector::{self, Bytes as _};
 
-/// Two vectors of units below 800h: how many bytes. Whether one half is ASCII is not worth a guess. Takes 64 bytes of room.
+/// Writes two vectors of units below 800h; returns the bytes written. Has no branch for ASCII halves, which would be
+/// mispredicted. Needs 64 bytes of room.
 #[inline(always)]
 pub(super) fn put_short(units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
     let out = out[at..at + 64].as_mut_ptr();
@@ -25,8 +27,8 @@ pub(super) fn put_short(units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usiz
     32 + wide.count_ones() as usize
 }
 
-/// Two vectors of units, most of them from U+0800 on, or `only` these, unless one is a surrogate: how many bytes. Takes 128
-/// bytes of room.
+/// Writes two vectors of units of which most, or with `only` probably all, are U+0800 or more; `None` if one is a surrogate.
+/// Returns the bytes written. Needs 128 bytes of room.
 #[inline(always)]
 pub(super) fn put_long(
     units: [Bytes; 2],
@@ -38,7 +40,7 @@ pub(super) fn put_long(
     if has_surrogate(units[0], units[1]) {
         return None;
     }
-    // SAFETY: there are 128 bytes; the first sixteen units take at most 48 of them, and 64 are enough for others.
+    // SAFETY: there are 128 bytes; the first sixteen units take at most 48 of them, which leaves 64 for the others.
     unsafe {
         let n = long(units[0], only, out);
         Some(n + long(units[1], only, out.add(n)))
@@ -46,12 +48,12 @@ pub(super) fn put_long(
 }
 
 ops! {
-    /// The leads and the last bytes of the lower and the upper units, and a bit for each unit that takes two.
+    /// The lead bytes and the last bytes of the lower and of the upper units, and a bit for each unit that takes two bytes.
     fn one_or_two(units: [Bytes; 2]) -> (Bytes, Bytes, u32) = {
-        // Packed, the halves of both vectors alternate; and apart again, they do not.
+        // Packing interleaves the halves of both vectors; unpacking separates them again.
         let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));
         let [a, b] = [units[0].0, units[1].0];
-        // The whole of ASCII, and of others the mark.
+        // The whole unit if it is ASCII, otherwise only the mark.
         let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));
         let last =
             _mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);
@@ -68,7 +70,7 @@ ops! {
     };
 }
 
-/// Sixteen units that are no surrogates.
+/// Writes sixteen units that are no surrogates.
 ///
 /// # Safety
 /// There are 64 bytes of room.
@@ -93,7 +95,7 @@ unsafe fn long(units: Bytes, only: bool, out: *mut MaybeUninit<u8>) -> usize {
     }
 }
 
-/// Four bytes of each unit, of which these lengths choose.
+/// Writes one to three of the four bytes of each unit, by these lengths.
 ///
 /// # Safety
 /// There are 64 bytes of room.
@@ -116,7 +118,7 @@ unsafe fn put_up_to_three([even, odd]: [Bytes; 2], longer: u32, out: *mut MaybeU
 /// The row of [`UP_TO_THREE`] for three bytes each.
 static THREE: Row = UP_TO_THREE[0xFF];
 
-/// Of each unit the bytes of which [`UP_TO_THREE`] chooses, in twos, and the lengths that it wants, as highest bits.
+/// For each unit, the bytes from which [`UP_TO_THREE`] selects, two in each vector, and the lengths, as highest bits.
 struct Parts {
     ends: Bytes,
     starts: Bytes,
@@ -124,9 +126,9 @@ struct Parts {
 }
 
 ops! {
-    /// Of units that are no surrogates.
+    /// The parts of units that are no surrogates.
     fn parts(units: Bytes) -> Parts = {
-        // The highest bits of the lower and the upper byte: whether it is 80 or more, whether it is 800 or more.
+        // The highest bit of the lower byte: 80 or more. That of the upper byte: 800 or more.
         let two = _mm256_min_epu16(units.0, _mm256_set1_epi16(0x80));
         let three = _mm256_adds_epu16(units.0, _mm256_set1_epi16(0x7800));
         let longer = _mm256_or_si256(two, _mm256_and_si256(three, _mm256_set1_epi16(0xFF00_u16 as i16)));
@@ -136,17 +138,17 @@ ops! {
         let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(units.0), _mm256_set1_epi16(0x0FFC));
         let upper = _mm256_maddubs_epi16(upper, _mm256_set1_epi16(0x0140));
         let upper = _mm256_or_si256(upper, _mm256_set1_epi16(0xC0E0_u16 as i16));
-        // The byte before the last has C0, or 80 if there is one before it.
+        // The byte before the last one has the mark C0, or 80 if another byte precedes it.
         let less = _mm256_and_si256(_mm256_srli_epi16::<1>(three), _mm256_set1_epi16(0x4000));
         Parts { ends: Bytes(ends), starts: Bytes(_mm256_xor_si256(upper, less)), longer: Bytes(longer) }
     };
-    /// As four bytes each, the lower and the upper half of each sixteen bytes; and the lengths as bits.
+    /// Parts as four bytes each: the lower and the upper half of each sixteen bytes; and the lengths as bits.
     fn in_four(ends: Bytes, starts: Bytes, longer: Bytes) -> ([Bytes; 2], u32) = {
         let halves =
             [Bytes(_mm256_unpacklo_epi16(ends.0, starts.0)), Bytes(_mm256_unpackhi_epi16(ends.0, starts.0))];
         (halves, vector::Bytes::high_bits(longer) as u32)
     };
-    /// High and low surrogates, if each low one, and no other unit, has a high one `before` it.
+    /// Masks of high and of low surrogates; `None` unless each low one, and no other unit, has a high one in `before`.
     fn surrogates(units: Bytes, before: Bytes) -> Option<[__m256i; 2]> = {
         let kinds = _mm256_set1_epi16(0xFC00_u16 as i16);
         let high = |units: Bytes| {
@@ -156,10 +158,11 @@ ops! {
         let lone = _mm256_xor_si256(low, high(before));
         (_mm256_testz_si256(lone, lone) != 0).then_some([high(units), low])
     };
-    /// These parts, but where there are surrogates: of each the two bytes that it becomes.
+    /// The same parts, but for each surrogate the two bytes that it becomes.
     fn with_surrogates(parts: Parts, [high, low]: [__m256i; 2], units: Bytes, before: Bytes) -> Parts = {
         let Parts { ends, starts, longer } = parts;
-        // What is 40h more than the ten bits of a high one: five of eleven bits, and the next six. The low one has the others.
+        // The ten bits of a high surrogate, plus 40h, are eleven: the upper five and the next six go here. The low surrogate has
+        // the rest.
         let plus = _mm256_sub_epi16(units.0, _mm256_set1_epi16(0xD7C0_u16 as i16));
         let last = _mm256_and_si256(_mm256_slli_epi16::<6>(plus), _mm256_set1_epi16(0x3F00));
         let last = _mm256_or_si256(last, _mm256_set1_epi16(0x8000_u16 as i16));
@@ -178,7 +181,7 @@ ops! {
     };
 }
 
-/// Units of all kinds, those `before` which by one are known too: how many bytes. Takes 64 bytes of room.
+/// Writes units of all kinds; `before` has the same text one unit earlier. Returns the bytes written. Needs 64 bytes of room.
 #[inline(always)]
 pub(super) fn to_utf8(units: Bytes, before: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
     let out = out[at..at + 64].as_mut_ptr();
@@ -189,7 +192,7 @@ pub(super) fn to_utf8(units: Bytes, before: Bytes, out: &mut [MaybeUninit<u8>], 
     Some(unsafe { put_up_to_three(halves, longer, out) })
 }
 
-/// The same to UTF-32, but for the first so many. Takes 64 bytes of room.
+/// The same to UTF-32, without the first `first` units. Needs 64 bytes of room.
 #[inline(always)]
 pub(super) fn to_utf32(
     units: Bytes,
@@ -205,11 +208,11 @@ pub(super) fn to_utf32(
 }
 
 ops! {
-    /// The lower and the upper units of code points that end where units are not high, and a bit for each that is.
+    /// The lower and the upper units of code points, at the units that are no high surrogates, and a bit for each high surrogate.
     fn code_points(units: Bytes, before: Bytes, high: __m256i, low: __m256i) -> (Bytes, Bytes, u64) = {
         let bits = _mm256_and_si256(units.0, _mm256_set1_epi16(0x03FF));
         let pair = _mm256_add_epi16(_mm256_slli_epi16::<10>(before.0), bits);
-        // D800 is 360h then, and U+10000 one.
+        // D800 becomes 360h here, and the upper unit of U+10000 is 1.
         let upper = _mm256_sub_epi16(_mm256_srli_epi16::<6>(before.0), _mm256_set1_epi16(0x35F));
         let lanes = _mm256_movemask_epi8(_mm256_packs_epi16(high, _mm256_setzero_si256())) as u32;
         (
@@ -220,7 +223,8 @@ ops! {
     };
 }
 
-/// Code points in UTF-16, but for the first so many, if they are scalar values: how many bytes. Takes 32 bytes of room.
+/// Writes code points as UTF-16, without the first `first`; `None` if one is no scalar value. Returns the bytes written. Needs 32
+/// bytes of room.
 #[inline(always)]
 pub(super) fn to_utf16(
     code_points: Bytes,
@@ -235,7 +239,7 @@ pub(super) fn to_utf16(
     Some(2 * shuffle::put_pairs(halves(units), lanes & 0xFFFF << (2 * first), out, at))
 }
 
-/// The same in UTF-8.
+/// The same to UTF-8, with all code points.
 #[inline(always)]
 pub(super) fn quads_to_utf8(code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
     if !are_scalar_values(code_points) {
@@ -248,18 +252,19 @@ pub(super) fn quads_to_utf8(code_points: Bytes, out: &mut [MaybeUninit<u8>], at:
 }
 
 ops! {
-    /// Code points as the four bytes of which the last are theirs, and a bit for each that takes at least two, three and four.
+    /// Code points as four bytes each, of which the last ones belong to the sequence, and a bit for each that takes at least two,
+    /// three and four.
     fn sequences(code_points: Bytes) -> (Bytes, [u64; 3]) = {
         let c = code_points.0;
         let two = _mm256_cmpgt_epi32(c, _mm256_set1_epi32(0x7F));
         let three = _mm256_cmpgt_epi32(c, _mm256_set1_epi32(0x7FF));
         let four = _mm256_cmpgt_epi32(c, _mm256_set1_epi32(0xFFFF));
-        // Six bits in each byte, the highest first.
+        // Six bits in each byte, the highest bits first.
         let lower = _mm256_and_si256(_mm256_slli_epi32::<16>(c), _mm256_set1_epi32(0x0FFF_0000));
         let twelves = _mm256_or_si256(_mm256_srli_epi32::<12>(c), lower);
         let lower = _mm256_and_si256(_mm256_slli_epi16::<8>(twelves), _mm256_set1_epi16(0x3F00));
         let sixes = _mm256_or_si256(_mm256_srli_epi16::<6>(twelves), lower);
-        // The marks of two bytes, and what those of three and of four change in them.
+        // The marks for two bytes, and how they change for three and four bytes.
         let marks = _mm256_and_si256(two, _mm256_set1_epi32(0x80C0_0000_u32 as i32));
         let marks = _mm256_xor_si256(marks, _mm256_and_si256(three, _mm256_set1_epi32(0x0040_E000)));
         let marks = _mm256_xor_si256(marks, _mm256_and_si256(four, _mm256_set1_epi32(0x0000_60F0)));
@@ -280,7 +285,7 @@ ops! {
         let surrogates = _mm256_cmpeq_epi32(kinds, _mm256_set1_epi32(0xD800));
         Bytes(_mm256_or_si256(large, surrogates)).is_zero()
     };
-    /// Code points as one or two units each, and a bit for each unit that counts.
+    /// Code points as one or two units each, and a bit for each unit that is used.
     fn units_of(code_points: Bytes) -> (Bytes, u64) = {
         let two = _mm256_cmpgt_epi32(code_points.0, _mm256_set1_epi32(0xFFFF));
         let units = _mm256_blendv_epi8(code_points.0, in_pairs(code_points).0, two);

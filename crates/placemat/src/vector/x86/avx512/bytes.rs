@@ -1,4 +1,4 @@
-//! Sixty-four bytes, and a mask of them.
+//! Vectors of sixty-four bytes, and masks of their lanes.
 
 use core::arch::x86_64::*;
 
@@ -7,7 +7,7 @@ use crate::vector;
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(pub(super) __m512i);
 
-/// A bit for each lane that is meant.
+/// A mask: a bit is set for each lane that it includes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(pub(super) u64);
 
@@ -42,13 +42,13 @@ impl vector::Bytes for Bytes {
             let upper = self.upper_bits(other).0;
             let [low, high] = vector::SHORTER.map(|half| half as i64);
             let table = _mm512_broadcast_i32x4(_mm_set_epi64x(high, low));
-            // From 16 on it is an index that finds nothing.
+            // Numbers from 16 on become an index that gives zero.
             _mm512_shuffle_epi8(table, _mm512_adds_epu8(upper, _mm512_set1_epi8(0x70)))
         });
         fn sum_bytes(self) -> u64 =
             _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
         fn lookup(self, table: Self) -> Self = Bytes(_mm512_shuffle_epi8(table.0, self.0));
-        // Each quarter is moved with the quarter below it, or zeros, under it.
+        // Each quarter is joined with the quarter below it (or zeros), and both are shifted.
         fn delayed<const N: i32>(self) -> Self = Bytes({
             let below = _mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512());
             match N {

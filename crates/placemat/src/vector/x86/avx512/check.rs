@@ -1,4 +1,4 @@
-//! Whether UTF-16 and UTF-32 of at most two vectors is well-formed, without a branch on what it holds.
+//! Whether UTF-16 or UTF-32 of at most two vectors is well-formed, without a branch on the content.
 
 use core::arch::x86_64::*;
 
@@ -7,14 +7,15 @@ use super::{Avx512, Bytes};
 use crate::vector::{Bytes as _, Lanes as _, Vector as _};
 
 ops! {
-    /// Which numbers of two lanes are the same.
+    /// A mask of the equal numbers of two lanes.
     fn equal_units(units: Bytes, others: Bytes) -> u64 = u64::from(_mm512_cmpeq_epi16_mask(units.0, others.0));
-    /// Code points in an order in which what is none comes last: above them surrogates would be, were it not for one bit.
+    /// Numbers in an order in which scalar values come first: surrogates are moved behind them, with everything that is no code
+    /// point.
     fn ordered(s: Avx512, quads: Bytes) -> Bytes = Bytes({
         let moved = _mm512_xor_si512(quads.0, s.splat_quad(0xD800).0);
         _mm512_sub_epi32(moved, s.splat_quad(0x800).0)
     });
-    /// Whether these are those of code points.
+    /// Whether all these ordered numbers are scalar values.
     fn are_code_points(s: Avx512, ordered: Bytes) -> bool =
         _mm512_cmpge_epu32_mask(ordered.0, s.splat_quad(0x11_0000 - 0x800).0) == 0;
     fn reversed(quads: Bytes) -> Bytes =
@@ -28,15 +29,15 @@ fn splat_unit<const BIG: bool>(s: Avx512, unit: u16) -> Bytes {
     s.splat_quad(unit << 16 | unit)
 }
 
-/// As [`Vector::is_short_utf16`](crate::vector::Vector::is_short_utf16) has it.
+/// See [`Vector::is_short_utf16`](crate::vector::Vector::is_short_utf16).
 #[inline(always)]
 pub(super) fn is_short_utf16<const BIG: bool>(s: Avx512, text: &[u8]) -> bool {
-    // The upper half of a unit that is cut off might look like a low surrogate; the lower half is none.
+    // The upper half of a unit that is cut off could look like a low surrogate; the lower half cannot.
     let text = if BIG { &text[..text.len() & !1] } else { text };
     if text.len() <= 64 {
         let kinds = s.load_part(text) & splat_unit::<BIG>(s, 0xFC00);
         let high = equal_units(kinds, splat_unit::<BIG>(s, 0xD800));
-        // Behind the last unit is none.
+        // Behind the last unit there is no low surrogate.
         return high << 1 == equal_units(kinds, splat_unit::<BIG>(s, 0xDC00));
     }
     let two = [s.load(text, 0), s.load_part(&text[64..])];
@@ -46,7 +47,7 @@ pub(super) fn is_short_utf16<const BIG: bool>(s: Avx512, text: &[u8]) -> bool {
     high.checked_add(high) == Some(low)
 }
 
-/// As [`Vector::is_short_utf32`](crate::vector::Vector::is_short_utf32) has it.
+/// See [`Vector::is_short_utf32`](crate::vector::Vector::is_short_utf32).
 #[inline(always)]
 pub(super) fn is_short_utf32<const BIG: bool>(s: Avx512, text: &[u8]) -> bool {
     let quads = |quads| ordered(s, if BIG { reversed(quads) } else { quads });

@@ -1,4 +1,4 @@
-//! What well-formed text is, with tables of 128 bytes.
+//! The grammar of UTF-8 with tables of 128 bytes.
 
 use core::arch::x86_64::*;
 
@@ -6,22 +6,23 @@ use super::{Avx512, Bytes};
 use crate::vector::grammar::{self, Grammar, Window};
 use crate::vector::{Bytes as _, Vector};
 
-/// The rules for this level: a table of 128 says in one instruction what a first byte forbids its second.
+/// The rules for this level. One instruction reads a table of 128 bytes, which has what a first byte forbids for the second.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs {
     /// What the first bytes 80..BF and C0..FF forbid.
     firsts: [Bytes; 2],
-    /// What a second byte is, by its upper nibble (four times: the index has two bits too many).
+    /// The kind of a second byte, by its upper nibble. The table is there four times, because an index has six bits.
     seconds: Bytes,
-    /// Leads of two and more, three and more, four: less these, they have the highest bit.
+    /// Lead bytes of two or more, three or more, and four bytes have the highest bit if these are subtracted.
     expect: [Bytes; 3],
     /// Shifts each byte down by four.
     upper: __m512i,
     high: Bytes,
 }
 
-/// [`grammar::FIRST_HIGH`] and [`grammar::FIRST_LOW`] in one, without the two rules that only count continuations. ASCII reads
-/// the entry 80h above its own, which does no harm: whatever continuation it is forbidden, none may follow it.
+/// [`grammar::FIRST_HIGH`] and [`grammar::FIRST_LOW`] combined, without the two rules that only count continuations. ASCII reads
+/// the entry of the byte 80h above, which does no harm: that entry can only forbid continuations, and no continuation may follow
+/// ASCII.
 const FIRSTS: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW);
 const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW_BASIC);
 
@@ -74,7 +75,7 @@ impl Pairs {
         }
     }
 
-    /// The highest bit where a second or third byte must stand.
+    /// The highest bit is set where a second or third byte must stand.
     #[inline(always)]
     fn expected(&self, w: Window<Bytes>) -> Bytes {
         w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])
@@ -92,11 +93,12 @@ impl Pairs {
 
 ops! {
     fn upper(_s: Avx512) -> __m512i = _mm512_set1_epi64(0x3C34_2C24_1C14_0C04);
-    /// Of an index, six bits count.
+    /// Only six bits of an index count.
     fn chosen(index: Bytes, table: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(index.0, table.0));
 }
 
-/// By the six lower bits of a lead: what brings the continuations that may follow it below 80h, and others not.
+/// For each lead byte, by its lower six bits: the number that, added, gives 80h or more only for continuations that may not
+/// follow it.
 const SHIFTS: [u8; 64] = {
     let mut shifts = [0x80; 64];
     let mut lead = 0xC0;
@@ -106,7 +108,7 @@ const SHIFTS: [u8; 64] = {
             0xED => 0x180 - 0xA0,
             0xF0 => 0x100 - 0x90,
             0xF4 => 0x180 - 0x90,
-            // Leads of nothing.
+            // These bytes are no lead bytes.
             0xC0 | 0xC1 | 0xF5.. => 0,
             _ => 0x80,
         } as u8;
@@ -115,12 +117,13 @@ const SHIFTS: [u8; 64] = {
     shifts
 };
 
-/// The highest bit where a byte of a vector alone cannot follow what precedes it: the rules once more, with additions instead of tables,
-/// which take long to load. A byte is a continuation if and only if one is due, and after a lead it is one that this may have.
+/// The highest bit is set where a byte cannot follow the bytes before it, for a single vector. The same rules, with additions
+/// instead of tables, whose loads take long. A byte must be a continuation if and only if one is due, and after a lead byte it
+/// must be one that this lead byte allows.
 #[inline(always)]
 pub(super) fn broken_alone(s: Avx512, w: Window<Bytes>) -> Bytes {
     let [first, second, third] = w.before;
-    // All in the highest bit: a lead has the next one too, a continuation not.
+    // The result is in the highest bit: a lead byte has the next bit too, a continuation has not.
     let lead = first & (first + first);
     let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));
     let is = w.at & ((w.at + w.at) ^ s.splat(0xFF));
@@ -128,23 +131,23 @@ pub(super) fn broken_alone(s: Avx512, w: Window<Bytes>) -> Bytes {
     (lead & (w.at + shifts)) | (due ^ is)
 }
 
-/// The longest text that [`is_medium_well_formed`] is for: an error in more need not wait until all of it is read.
+/// The longest text for [`is_medium_well_formed`]: in a longer text, an error should be found before everything is read.
 pub(super) const MEDIUM: usize = 384;
 
-/// Less these, the last three bytes have the highest bit where a sequence goes on behind them.
+/// If these are subtracted, the last three bytes have the highest bit where a sequence goes on behind the vector.
 const ENDS: [u8; 64] = {
     let mut ends = [0xFF; 64];
     (ends[61], ends[62], ends[63]) = (0xF0 - 0x80, 0xE0 - 0x80, 0xC0 - 0x80);
     ends
 };
 
-/// As [`Vector::is_medium_well_formed`] has it. The last vector overlaps the one before it.
+/// See [`Vector::is_medium_well_formed`]. The last vector overlaps the one before it.
 #[inline(always)]
 pub(super) fn is_medium_well_formed(s: Avx512, text: &[u8]) -> bool {
     let end = text.len() - 64;
     let (first, last) = (s.load(text, 0), s.load(text, end));
     let mut any = first | last;
-    // By slices that need no check which could fail: a function that can panic has a frame.
+    // These slices need no check that could fail: a function that can panic needs a stack frame.
     let mut rest = text.get(64..text.len() - 1).unwrap_or_default();
     while let Some((vector, others)) = rest.split_first_chunk::<64>() {
         any = any | s.load(vector, 0);

@@ -1,5 +1,5 @@
-//! ISO 8859-1 to UTF-8 in a loop whose constants are in registers: from memory, a CPU may take them for what was just stored a multiple of
-//! 4096 bytes away, and wait.
+//! ISO 8859-1 to UTF-8 in a loop with its constants in registers. If they were in memory, a CPU could confuse their address with
+//! that of a recent store a multiple of 4096 bytes away, and wait.
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -9,9 +9,9 @@ use super::units::Short;
 use super::{Avx512, Bytes, lower_half};
 use crate::vector::{Bytes as _, Vector as _};
 
-/// Eight bytes each, so that two vectors in this order are zipped to the pairs of the first and the last half of their lanes.
+/// The order of groups of eight bytes in which unpacking gives the pairs of the lower and of the upper half of the lanes.
 const BY_HALVES: [u64; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
-/// The first lane of each two.
+/// The first lane of each pair.
 const FIRST: u64 = 0x5555_5555_5555_5555;
 
 ops! {
@@ -23,15 +23,15 @@ ops! {
     fn upper_half(v: Bytes) -> Bytes = Bytes(_mm512_zextsi256_si512(_mm512_extracti64x4_epi64::<1>(v.0)));
 }
 
-/// The first `len` of a vector, in any room that suffices: how many bytes.
+/// Writes the first `len` bytes of a vector, with any room that is enough; returns the bytes written.
 #[inline(always)]
 pub(super) fn few_to_utf8(s: Avx512, bytes: Bytes, len: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    // Nothing of more than a vector, which comes here only where there is no room for it.
+    // `None` if `len` is more than a vector, which happens only without enough room.
     let missing = 64_usize.checked_sub(len)?;
     let (short, [lower, upper]) = (Short::new::<false>(s), [widened(bytes), widened(upper_half(bytes))]);
     let (first, n) = short.bytes(s, lower);
     if len <= 32 {
-        // What stands for the zeros behind the end does not count.
+        // Do not count the zeros behind the end.
         let n = n - (32 - len);
         if n > out.len() {
             return None;
@@ -43,7 +43,8 @@ pub(super) fn few_to_utf8(s: Avx512, bytes: Bytes, len: usize, out: &mut [MaybeU
     s.store_two([first, second], n, n + more - missing, out)
 }
 
-/// Whole vectors, as far as there is room for two each: how many bytes. `LOOK`: whether each is ASCII.
+/// Writes whole vectors while there is room for two for each; returns the bytes written. `LOOK`: with a branch for vectors of
+/// ASCII.
 #[inline(always)]
 pub(super) fn to_utf8<const LOOK: bool>(s: Avx512, text: &[u8], out: &mut [MaybeUninit<u8>]) -> usize {
     let [six, lead, next] = [0xC0, 0xC2, 0xC3].map(|byte| s.splat(black_box(byte)));

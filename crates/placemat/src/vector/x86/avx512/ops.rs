@@ -1,4 +1,4 @@
-//! What the operations of AVX-512 are made of.
+//! Helpers for the operations of AVX-512.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -8,38 +8,39 @@ use super::{Avx512, Bytes};
 use crate::vector::Vector as _;
 use crate::vector::lesser;
 
-/// How many bytes the lower half of the lanes take, of which some take two.
+/// How many bytes the lower half of the lanes takes, if the lanes in `two` take two.
 #[inline(always)]
 pub(super) fn lower_half(two: u64) -> usize {
     32 + (two as u32).count_ones() as usize
 }
 
-/// The smallest page there is.
+/// The smallest page size.
 const PAGE: usize = 4096;
 
-/// Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
+/// Whether a vector load could reach into the next page. If that page is not mapped, a masked load does not fault, but takes some
+/// hundred cycles.
 #[inline(always)]
 pub(super) fn is_slow_to_load(text: &[u8]) -> bool {
     text.as_ptr().addr() % PAGE > PAGE - 64
 }
 
-/// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
+/// Loads at most sixty-four bytes with a load that ends where they end; zeros follow them.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 fn load_before(text: &[u8]) -> Bytes {
     let (len, missing) = (text.len().min(64), 64 - text.len().min(64));
-    // SAFETY: lanes that the mask leaves out are not read, and the others are those of `text`.
+    // SAFETY: lanes outside the mask are not read, and the others are those of `text`.
     let v = unsafe { _mm512_maskz_loadu_epi8(!0 << missing, text.as_ptr().wrapping_sub(missing).cast()) };
-    // SAFETY: it is sixty-four bytes.
+    // SAFETY: the table has sixty-four bytes.
     let each = unsafe { _mm512_loadu_si512(EACH.as_ptr().cast()) };
     let order = _mm512_add_epi8(each, _mm512_set1_epi8(missing as i8));
-    // Of an index, six bits count; what is behind the end is masked out.
+    // Only six bits of an index count; lanes behind the end are masked out.
     Bytes(_mm512_maskz_permutexvar_epi8(_bzhi_u64(!0, len as u32), order, v))
 }
 
 impl Avx512 {
-    /// As [`Vector::load_text`](crate::vector::Vector::load_text) has it.
+    /// See [`Vector::load_text`](crate::vector::Vector::load_text).
     #[inline(always)]
     pub(super) fn load_anywhere(self, text: &[u8]) -> Bytes {
         match text {
@@ -51,48 +52,48 @@ impl Avx512 {
     }
 
     ops! {
-        /// The lanes whose bits are set, in order, and zeros. In registers it is far cheaper than straight to memory.
+        /// The lanes whose bits are set, in order, then zeros. In registers this is far cheaper than straight to memory.
         pub(super) fn compress(self, v: Bytes, lanes: u64) -> Bytes = Bytes(_mm512_maskz_compress_epi8(lanes, v.0));
-        /// For each lane, the one of 128 that `order` numbers.
+        /// For each lane, the one of 128 lanes whose number is in `order`.
         pub(super) fn choose(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
             Bytes(_mm512_permutex2var_epi8(a.0, order.0, b.0));
-        /// The same in the lanes whose bits are set, and zeros.
+        /// The same in the lanes whose bits are set; zeros in the others.
         pub(super) fn choose_in(self, lanes: u64, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
             Bytes(_mm512_maskz_permutex2var_epi8(lanes, a.0, order.0, b.0));
         /// The same with two lanes at a time.
         pub(super) fn choose_pairs(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
             Bytes(_mm512_permutex2var_epi16(a.0, order.0, b.0));
-        /// In the first of each four lanes, the lane that `order` numbers there, and zeros.
+        /// In the first of each four lanes, the lane whose number is in `order`; zeros in the others.
         pub(super) fn first_of_four(self, v: Bytes, order: Bytes) -> Bytes =
             Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
-        /// The same four bytes, and the same eight, in all places.
+        /// The same four bytes, or the same eight, at all places.
         pub(super) fn splat_quad(self, quad: u32) -> Bytes = Bytes(_mm512_set1_epi32(quad as i32));
         pub(super) fn splat_eight(self, eight: u64) -> Bytes = Bytes(_mm512_set1_epi64(eight as i64));
-        /// The lower bits, one after the other, at the places that are set.
+        /// The lower bits of `bits`, one after the other, at the places that are set in `places`.
         pub(super) fn spread(self, bits: u64, places: u64) -> u64 = _pdep_u64(bits, places);
     }
 
-    /// Of one or two bytes for each lane, those of the lower or the upper half of them.
+    /// One or two bytes for each lane, in the lower or the upper half of the lanes.
     #[inline(always)]
     pub(super) fn half_of_one_or_two(self, pair: [Bytes; 2], two: u64, half: usize) -> Bytes {
         let both = self.choose(pair, self.load(&IN_ORDER[half], 0));
         self.compress(both, !self.spread(!two >> (32 * half), 0x5555_5555_5555_5555))
     }
 
-    /// What there is of a vector from `at` on, and zeros.
+    /// The bytes from `at` on, at most a vector, then zeros.
     #[inline(always)]
     pub(super) fn load_from(self, bytes: &[u8], at: usize) -> Bytes {
-        // Never from behind the end, where memory may not be mapped, and a CPU takes long to find that.
+        // The address is never behind the end: memory there may not be mapped, and a CPU takes long to find that out.
         self.load_part(&bytes[lesser(at, bytes.len())..])
     }
 
-    /// Store as many bytes of a vector as there is room for from `at` on.
+    /// Stores as many bytes of a vector as there is room for from `at` on.
     #[inline(always)]
     pub(super) fn store_within(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         match out.get_mut(at..) {
             Some(out) if out.len() >= 64 => self.store(v, out, 0),
             Some(out) if !out.is_empty() => {
-                // SAFETY: the mask leaves in as many lanes as `out` has bytes, which are less than 64; `self` is the witness.
+                // SAFETY: the mask includes as many lanes as `out` has bytes, which are less than 64; `self` is the witness.
                 unsafe {
                     let mask = _bzhi_u64(!0, out.len() as u32);
                     _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), mask, v.0);
@@ -102,15 +103,15 @@ impl Avx512 {
         }
     }
 
-    /// Half a vector, from `at` on.
+    /// Stores half a vector from `at` on.
     #[inline(always)]
     pub(super) fn store_half(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let out = &mut out[at..at + 32];
-        // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
+        // SAFETY: `out` has thirty-two bytes after the slicing above; `self` is the witness.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm512_castsi512_si256(v.0)) }
     }
 
-    /// Two vectors of which `n` bytes count, the second from `at` on, at most 64: how many, if there is room.
+    /// Stores two vectors, the second from `at` (at most 64) on, of which `n` bytes count in all. Returns `n` if there is room.
     #[inline(always)]
     pub(super) fn store_two(
         self,
@@ -131,13 +132,13 @@ impl Avx512 {
         Some(n)
     }
 
-    /// Write the lanes given, in order; takes a vector of room.
+    /// Writes the lanes whose bits are set, in order; needs a vector of room.
     #[inline(always)]
     pub(super) fn put(self, v: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) {
         self.store(self.compress(v, lanes), out, at);
     }
 
-    /// The lanes given of two vectors, as pairs.
+    /// The lanes of two vectors whose bits are set, as pairs.
     #[inline(always)]
     pub(super) fn packed(self, pair: Option<[Bytes; 2]>, lanes: u64) -> [Bytes; 2] {
         let Some([first, second]) = pair else { return [self.splat(0); 2] };
@@ -146,14 +147,14 @@ impl Avx512 {
 }
 
 ops! {
-    /// Two vectors of three-byte sequences as units, by what chooses their tails and their leads.
+    /// Two vectors of three-byte sequences as units; `tails` and `leads` are the shuffles for their tails and leads.
     pub(super) fn three_byte_run([first, rest]: [Bytes; 2], [tails, leads]: [Bytes; 2]) -> Option<Bytes> = {
         let tails = _mm512_permutex2var_epi8(first.0, tails.0, rest.0);
         let leads = _mm512_maskz_permutex2var_epi8(0xAAAA_AAAA_AAAA_AAAA, first.0, leads.0, rest.0);
         let bits = _mm512_and_si512(tails, _mm512_set1_epi8(0x3F));
         let lower = _mm512_maddubs_epi16(bits, _mm512_set1_epi16(0x4001));
         let units = _mm512_or_si512(lower, _mm512_slli_epi16::<4>(leads));
-        // Continuations and leads must be what they are.
+        // Check the marks of continuation bytes and lead bytes.
         let bad_tails =
             _mm512_andnot_si512(_mm512_set1_epi8(0x3F), _mm512_xor_si512(tails, _mm512_set1_epi8(-0x80)));
         let bad_leads = _mm512_and_si512(
@@ -161,7 +162,7 @@ ops! {
             _mm512_set1_epi16(0xF000_u16 as i16),
         );
         let bad = _mm512_or_si512(bad_tails, bad_leads);
-        // Below 800h two bytes would do; from D800 to DFFF are the surrogates.
+        // Units below 800h would need only two bytes; D800 to DFFF are surrogates.
         let upper = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
         let surrogates = _mm512_cmpeq_epi16_mask(upper, _mm512_set1_epi16(0xD800_u16 as i16));
         let bad = _mm512_test_epi16_mask(bad, bad) | _mm512_testn_epi16_mask(upper, upper) | surrogates;

@@ -1,8 +1,8 @@
-//! The orders of shuffles, as tables.
+//! The index tables of shuffles.
 
 #![forbid(unsafe_code)]
 
-/// Byte `4n` of each quarter is a lane, in order; the others are not read.
+/// In each quarter, bytes `4n` are the next sixteen lanes, in order. The other bytes are not read.
 pub(super) const FOURFOLD: [[u8; 64]; 4] = {
     let mut order = [[0; 64]; 4];
     let mut i = 0;
@@ -13,8 +13,8 @@ pub(super) const FOURFOLD: [[u8; 64]; 4] = {
     order
 };
 
-/// Where the third and second bytes of thirty-two characters of three are, and where their first are (every second byte):
-/// from 64 on in a vector that begins with byte 32.
+/// For thirty-two characters of three bytes: where their third and second bytes are, and where their first bytes are (in every
+/// second byte). Numbers from 64 on are in a vector that begins with byte 32.
 pub(super) const THREE_BYTE_RUN: [[u8; 64]; 2] = {
     let mut order = [[0; 64]; 2];
     let mut i = 0;
@@ -28,7 +28,7 @@ pub(super) const THREE_BYTE_RUN: [[u8; 64]; 2] = {
     order
 };
 
-/// Byte `2n` is from lane `n` of the one vector, byte `2n + 1` from lane `n` of the other.
+/// Byte `2n` is lane `n` of the first vector, byte `2n + 1` lane `n` of the second.
 pub(super) const IN_ORDER: [[u8; 64]; 2] = {
     let mut order = [[0; 64]; 2];
     let mut i = 0;
@@ -50,8 +50,8 @@ pub(super) const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
     order
 };
 
-/// Bytes `4n` and `4n + 2` of all quarters are from lane `n` of the one vector, the bytes after these from lane `n` of the
-/// other.
+/// Over all quarters, bytes `4n` and `4n + 2` are lane `n` of the first vector, and the byte behind each is lane `n` of the
+/// second.
 pub(super) const QUARTERS: [[u8; 64]; 4] = {
     let mut order = [[0; 64]; 4];
     let mut i = 0;
@@ -62,7 +62,7 @@ pub(super) const QUARTERS: [[u8; 64]; 4] = {
     order
 };
 
-/// Byte `n` of the one is byte `2n` of two vectors, of the other, `2n + 1`.
+/// Byte `n` of the first table is byte `2n` of two vectors, byte `n` of the second table is byte `2n + 1`.
 pub(super) const APART: [[u8; 64]; 2] = {
     let mut order = [[0; 64]; 2];
     let mut i = 0;
@@ -84,7 +84,8 @@ pub(super) const PAIRS_APART: [[u8; 64]; 2] = {
     order
 };
 
-/// Pairs of bytes from 32 on, each before the one that precedes it: 31 is from another vector. The indices are two bytes each.
+/// Each pair of bytes of the second vector (32 on), then the pair before it; pair 31 is from the first vector. The indices are
+/// two bytes each.
 pub(super) const WITH_BEFORE: [[u8; 64]; 2] = {
     let mut order = [[0; 64]; 2];
     let mut i = 0;
@@ -96,7 +97,7 @@ pub(super) const WITH_BEFORE: [[u8; 64]; 2] = {
     order
 };
 
-/// Each lane's own number.
+/// The number of each lane.
 pub(super) static EACH: [u8; 64] = {
     let mut each = [0; 64];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Runs of UTF-16 of some kinds to UTF-8: a loop for each, whose constants are in registers.
+//! Runs of UTF-16 of certain kinds to UTF-8: one loop for each, with its constants in registers.
 
 use core::mem::MaybeUninit;
 
@@ -6,17 +6,17 @@ use super::units::{Basic, Mixed, Short, is_ascii};
 use super::{Avx512, Bytes};
 use crate::vector::{Bytes as _, Kinds, Met, Vector as _};
 
-/// After so many vectors without the widest kind, one after the other, it is no longer expected: a bit for each.
+/// A bit for each of so many vectors in a row. If none of them had the widest kind, it is no longer expected.
 const CALM: u32 = 0b11;
 
-/// Units as little-endian numbers.
+/// Units in either byte order, as little-endian numbers.
 #[inline(always)]
 pub(super) fn numbers<const BIG: bool>(units: Bytes) -> Bytes {
     if BIG { units.shl::<8>() | units.shr::<8>() } else { units }
 }
 
-/// On through whole vectors, from these places in the source and the destination. `put` writes one, and says how many bytes it took, and
-/// whether it had nothing of the widest kind.
+/// Converts whole vectors from these places in the source and the destination on. `put` writes one vector, and returns how many
+/// bytes it took, and whether it had nothing of the widest kind.
 #[inline(always)]
 fn run<const BIG: bool>(
     s: Avx512,
@@ -40,7 +40,7 @@ fn run<const BIG: bool>(
     ([at, written], Met::End)
 }
 
-/// Units below 800h, four vectors at a time: to look at each takes a third longer.
+/// Units below 800h, four vectors at a time: checking each vector takes a third longer.
 #[inline(always)]
 fn short_units<const BIG: bool>(
     s: Avx512,
@@ -63,7 +63,7 @@ fn short_units<const BIG: bool>(
         if end == src.len() {
             return ([end, n], Met::End);
         }
-        // One of the next vectors is of another kind, or it is the end of the room.
+        // One of the next vectors has another kind of units, or there is not enough room.
         let near = &src[..src.len().min(at + 256)];
         let (place, met) = run::<BIG>(
             s,
@@ -127,7 +127,7 @@ pub(super) fn to_utf8<const BIG: bool>(
     }
 }
 
-/// Four vectors, or with `PART` what there is of them, if nothing is wider than short units: how many bytes they take.
+/// Writes four vectors, or with `PART` what is left of the text, if all units are short. Returns the bytes written.
 #[inline(always)]
 pub(super) fn block<const BIG: bool, const PART: bool>(
     s: Avx512,
@@ -154,11 +154,11 @@ pub(super) fn block<const BIG: bool, const PART: bool>(
             n += short.put::<false>(s, units[i], out, n);
         }
     }
-    // What stands for the zeros behind the end does not count.
+    // Do not count the zeros behind the end.
     Some(if PART { n - (64 - text.len() % 64) % 64 / 2 } else { n })
 }
 
-/// The last four vectors of a text, or less, if nothing is wider than short units, and there is room.
+/// Writes the last four vectors of a text, or less, if all units are short and there is room.
 #[inline(always)]
 pub(super) fn last_block<const BIG: bool>(
     s: Avx512,

@@ -1,6 +1,7 @@
 //! Short texts of UTF-16 to UTF-8, and the ends of long ones.
 //!
-//! What is written out for some vectors is twice as fast as a loop: masks and positions of one need not wait for another.
+//! Unrolled code for a few vectors is twice as fast as a loop: the masks and positions of one vector need not wait for those of
+//! another.
 
 use core::mem::MaybeUninit;
 
@@ -9,7 +10,7 @@ use super::units::{Basic, Mixed, Short, is_ascii};
 use super::{Avx512, Bytes};
 use crate::vector::{Bytes as _, Kinds, Vector as _, ends_open, steps};
 
-/// All of a text of at most `N` vectors: how many bytes it takes.
+/// Writes all of a text of at most `N` vectors; returns the bytes written.
 #[inline(always)]
 fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let (short, basic, mixed) = (Short::new::<false>(s), Basic::new::<false>(s), Mixed::new::<false>(s));
@@ -18,7 +19,7 @@ fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeU
         units[i] = numbers::<BIG>(s.load_from(src, 64 * i));
         any = any | units[i];
     }
-    // Of four, the last one may be empty.
+    // If `N` is 4, the last vector may be empty.
     let vectors = if N > 2 { src.len().div_ceil(64).min(N) } else { N };
     if is_ascii(any) {
         for i in steps(0..N, 2) {
@@ -56,7 +57,7 @@ fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeU
             }
         }
     }
-    // What stands for the zeros behind the end does not count.
+    // Do not count the zeros behind the end.
     Some(n - (64 * vectors - src.len()) / 2)
 }
 
@@ -69,13 +70,13 @@ pub(super) fn short_to_utf8<const BIG: bool>(
     match src.len() {
         0..=64 => all::<BIG, 1>(s, src, out),
         65..=128 => all::<BIG, 2>(s, src, out),
-        // Big-endian text is seldom worth so much code.
+        // Big-endian text is too rare for so much code.
         129..=256 if !BIG && out.len() >= 4 * 64 * 3 / 2 + 64 => all::<BIG, 4>(s, src, out),
         _ => None,
     }
 }
 
-/// A block and the last one, of a text that is hardly longer.
+/// Writes a block and the last block of a text that is hardly longer than a block.
 #[inline(always)]
 pub(super) fn short_units_to_utf8<const BIG: bool>(
     s: Avx512,
@@ -94,8 +95,8 @@ pub(super) fn short_units_to_utf8<const BIG: bool>(
     last_block::<BIG>(s, &short, src, dst, place)
 }
 
-/// To the end of the source and the room, by vectors of which the last ones may be parts, as long as `put` takes them: whether it came to the
-/// end of the source.
+/// Converts to the end of the source or of the room, as long as `put` accepts the vectors, of which the last may be a part.
+/// Returns whether it reached the end of the source.
 #[inline(always)]
 fn rest<const BIG: bool>(
     s: Avx512,
@@ -108,7 +109,7 @@ fn rest<const BIG: bool>(
         let units = numbers::<BIG>(s.load_from(src, *at));
         let out = &mut dst[*written..];
         let (missing, room) = (64 - (src.len() - *at).min(64), out.len());
-        // What stands for the zeros behind the end does not count.
+        // Do not count the zeros behind the end.
         match put(units, *at, out) {
             Some(n) if n - missing / 2 <= room => {
                 (*at, *written) = (*at + 64 - missing, *written + n - missing / 2);
@@ -128,7 +129,7 @@ pub(super) fn rest_to_utf8<const BIG: bool>(
     mut place: [usize; 2],
 ) -> [usize; 2] {
     let (short, basic, mixed) = (Short::new::<false>(s), Basic::new::<false>(s), Mixed::new::<false>(s));
-    // Where one kind was met, others are no longer expected.
+    // Once a wider kind was met, narrower ones are no longer expected.
     let is_done = kinds == Kinds::Short
         && rest::<BIG>(
             s,

@@ -1,7 +1,7 @@
 //! UTF-16 to UTF-32.
 //!
-//! What has no pairs is written in place, its last vectors over those before them. Of what has some, each unit stands beside the one before it,
-//! low surrogates are joined with these, and a compression leaves the high ones out.
+//! Text without pairs is widened; its last vectors overlap those before them. In text with pairs, each unit gets the one before
+//! it beside it, low surrogates are joined with their high ones, and a compression drops the high ones.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -11,7 +11,7 @@ use super::units::lone_or_paired;
 use super::{Avx512, Bytes};
 use crate::vector::{Vector as _, ends_open};
 
-/// As far as there are no pairs, or all of at most two vectors: what was read and written.
+/// Converts up to the first pair, or all of at most two vectors. Returns the bytes read and written.
 #[inline(always)]
 pub(super) fn plain(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     if !src.len().is_multiple_of(2) {
@@ -26,7 +26,7 @@ pub(super) fn plain(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usiz
     written.map_or([0, 0], |n| [src.len(), n])
 }
 
-/// At most a vector.
+/// Converts at most a vector.
 #[inline(always)]
 fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let units = s.load_from(src, 0);
@@ -47,7 +47,7 @@ fn one(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if is_closed { put(s, [s.splat(0), units], kinds, !0 >> (32 - src.len() / 2), dst) } else { None }
 }
 
-/// More than one, but at most two.
+/// Converts more than one vector, but at most two.
 #[inline(always)]
 fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     // The second overlaps the first.
@@ -72,10 +72,10 @@ fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(n + put(s, units, second, new, &mut dst[n..])?)
 }
 
-/// From so many bytes on stores begin at a line of the cache: one across two takes longer.
+/// From so many bytes on, stores are aligned to cache lines: a store across two lines takes longer.
 const LONG: usize = 1024;
 
-/// All of a text without pairs, or what comes before the first.
+/// Converts all of a text without pairs, or what precedes the first pair.
 #[inline(always)]
 fn many<const IS_LONG: bool>(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     let Some(out) = dst.get_mut(..2 * src.len()) else { return [0, 0] };
@@ -112,7 +112,7 @@ fn many<const IS_LONG: bool>(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>])
     [src.len(), out.len()]
 }
 
-/// Units without surrogates.
+/// Writes units without surrogates.
 #[inline(always)]
 fn put_plain(s: Avx512, units: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
     let [first, second] = s.widen(units);
@@ -120,15 +120,16 @@ fn put_plain(s: Avx512, units: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
     s.store(second, out, at + 64);
 }
 
-/// In so many bytes from the first pair on no vector is asked whether it has some: in text of many kinds that is often guessed wrong.
+/// If at most so many bytes are left at the first pair, no vector is tested for pairs: in text of many kinds, such a branch is often
+/// mispredicted.
 const FEW: usize = 320;
 
-/// As far as it is well-formed and there is room.
+/// Converts as far as the text is well-formed and there is room.
 #[inline(always)]
 pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     let src = src.as_chunks::<2>().0.as_flattened();
     let is_long = src.len() > FEW;
-    // Whether half a pair is open is 0 or 1; it is written with the other half.
+    // `open` is 1 if half a pair is open; it is written with the other half.
     let (mut text, mut written, mut open, mut before) = (src, 0, 0, s.splat(0));
     while let Some((vector, rest)) = text.split_first_chunk::<64>() {
         let (units, out) = (s.load(vector, 0), &mut dst[written..]);
@@ -163,7 +164,7 @@ pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize;
     [src.len() - text.len() - 2 * open as usize, written]
 }
 
-/// Which units are high surrogates, and which low.
+/// Masks of high and of low surrogates.
 #[derive(Clone, Copy)]
 struct Kinds {
     first: __mmask32,
@@ -171,14 +172,15 @@ struct Kinds {
 }
 
 impl Kinds {
-    /// Whether of these lanes each low surrogate, and no other unit, follows a high one; `open`: 1 if there is one before.
+    /// Whether in these lanes each low surrogate, and no other unit, follows a high one. `open` is 1 if the unit before is a high
+    /// one.
     #[inline(always)]
     fn are_paired(self, open: u32, lanes: u32) -> bool {
         (self.second ^ (self.first << 1 | open)) & lanes == 0
     }
 }
 
-/// Write the units of these lanes, high surrogates with the low ones. Returns how many bytes they take, if there is room.
+/// Writes the units of these lanes, joining surrogate pairs. Returns the bytes written, if there is room.
 #[inline(always)]
 fn put(
     s: Avx512,
@@ -202,11 +204,12 @@ ops! {
         let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
         Kinds { first: _mm512_cmpeq_epi16_mask(kinds, first), second: _mm512_cmpeq_epi16_mask(kinds, second) }
     };
-    /// The units that `order` numbers.
+    /// The units whose numbers are in `order`.
     fn pairs_of(units: Bytes, order: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi16(order.0, units.0));
-    /// Units, each with the one before it on top, of which some are joined with that to a code point, and some are kept.
+    /// Units, each with the unit before it in the upper half: those in `joins` are joined with it to a code point, and those in
+    /// `keep` are kept.
     fn joined(units: Bytes, joins: __mmask16, keep: __mmask16) -> Bytes = Bytes({
-        // The sum of the low one and 400h times the high one, as signed numbers, and what is too little then.
+        // The sum of the low unit and 400h times the high one, as signed numbers, plus a correction.
         let sums = _mm512_madd_epi16(units.0, _mm512_set1_epi32(0x0400_0001));
         let pairs = _mm512_add_epi32(sums, _mm512_set1_epi32(0x1_0000 + 0x2400 + (0x2800 << 10)));
         let alone = _mm512_and_si512(units.0, _mm512_set1_epi32(0xFFFF));

@@ -1,4 +1,4 @@
-//! Whole units of UTF-16 and UTF-32, each as one number of its lane.
+//! Units of UTF-16 and UTF-32, each as one number.
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -12,8 +12,8 @@ fn store<const PART: bool>(s: Avx512, v: Bytes, out: &mut [MaybeUninit<u8>], at:
     if PART { s.store_within(v, out, at) } else { s.store(v, out, at) }
 }
 
-/// The same four bytes in all places. `KEEP`: in a register; the compiler may have it in memory. That makes a loop that stores half as
-/// fast: a CPU takes it for what was just stored a multiple of 4096 bytes away, and waits.
+/// The same four bytes at all places. `KEEP`: in a register, because the compiler might load it from memory. Then a loop that
+/// stores is half as fast: a CPU may confuse the address with that of a recent store a multiple of 4096 bytes away, and wait.
 #[inline(always)]
 fn quad<const KEEP: bool>(s: Avx512, quad: u32) -> Bytes {
     s.splat_quad(if KEEP { black_box(quad) } else { quad })
@@ -25,7 +25,7 @@ fn pair<const KEEP: bool>(s: Avx512, pair: u16) -> Bytes {
     quad::<KEEP>(s, u32::from(pair) << 16 | u32::from(pair))
 }
 
-/// What makes the last two bytes of units.
+/// Constants for the last two bytes of units.
 #[derive(Clone, Copy)]
 struct Ends {
     least: Bytes,
@@ -40,7 +40,7 @@ impl Ends {
         let places = 0x3036_2026_1016_0006;
         Ends {
             least: pair::<KEEP>(s, 0x80),
-            // For each unit, the eight bits from the seventh on, and the lowest eight.
+            // For each unit, the eight bits from bit 6 on, and the lowest eight bits.
             places: s.splat_eight(if KEEP { black_box(places) } else { places }),
             bits: pair::<KEEP>(s, 0x3F3F),
             marks: pair::<KEEP>(s, 0x80C0),
@@ -48,7 +48,7 @@ impl Ends {
     }
 }
 
-/// What writes units below 800h.
+/// Writes units below 800h.
 #[derive(Clone, Copy)]
 pub(super) struct Short {
     ends: Ends,
@@ -59,7 +59,7 @@ pub(super) struct Short {
 impl Short {
     #[inline(always)]
     pub(super) fn new<const KEEP: bool>(s: Avx512) -> Self {
-        // The bits from the seventh on are 0 or 1 in ASCII.
+        // The bits from bit 6 on are 0 or 1 in ASCII.
         Short { ends: Ends::new::<KEEP>(s), others: pair::<KEEP>(s, 0xF800), lanes: pair::<KEEP>(s, 0x0002) }
     }
 
@@ -68,7 +68,7 @@ impl Short {
         any_of(units, self.others) == 0
     }
 
-    /// Write them. Returns how many bytes.
+    /// Writes these units. Returns the bytes written.
     #[inline(always)]
     pub(super) fn put<const PART: bool>(
         &self,
@@ -82,7 +82,7 @@ impl Short {
         n
     }
 
-    /// What they become, and how many bytes.
+    /// The bytes that these units become, and their number.
     #[inline(always)]
     pub(super) fn bytes(&self, s: Avx512, units: Bytes) -> (Bytes, usize) {
         let (bytes, two) = ends(units, units, &self.ends);
@@ -90,7 +90,7 @@ impl Short {
     }
 }
 
-/// What writes units that are no surrogates.
+/// Writes units that are no surrogates.
 #[derive(Clone, Copy)]
 pub(super) struct Basic {
     ends: Ends,
@@ -121,7 +121,7 @@ impl Basic {
         of_kind(units, self.kinds, self.surrogates) == 0
     }
 
-    /// Write them. Returns how many bytes, and which units have three.
+    /// Writes these units. Returns the bytes written, and which units have three bytes.
     #[inline(always)]
     pub(super) fn put<const PART: bool>(
         &self,
@@ -137,7 +137,7 @@ impl Basic {
     }
 }
 
-/// What writes units of all kinds.
+/// Writes units of all kinds.
 #[derive(Clone, Copy)]
 pub(super) struct Mixed {
     basic: Basic,
@@ -161,8 +161,8 @@ impl Mixed {
         }
     }
 
-    /// Write them, if none of them lacks its partner; `open`: 1 if the first of those one `before` is half a pair. Returns how many bytes, and
-    /// which are high surrogates.
+    /// Writes these units; `None` if a surrogate lacks its partner. `before` has the same text one unit earlier; `open` is 1 if
+    /// its first unit is a high surrogate. Returns the bytes written, and which units are high surrogates.
     #[inline(always)]
     pub(super) fn put<const PART: bool>(
         &self,
@@ -187,7 +187,8 @@ impl Mixed {
     }
 }
 
-/// Write units of which these are the first byte and the last two, and which have two bytes or more and three: how many bytes.
+/// Writes units, given as their first byte and their last two, with masks of those that have two bytes or more, and three.
+/// Returns the bytes written.
 #[inline(always)]
 fn put_sequences<const PART: bool>(
     s: Avx512,
@@ -198,7 +199,7 @@ fn put_sequences<const PART: bool>(
     at: usize,
 ) -> usize {
     let [first, second] = s.interleave_pairs(sequences);
-    // Not from the lanes, which are known later: a load may have to wait for where stores before it are.
+    // Not computed from the lanes, which are known later: a load may have to wait for the addresses of earlier stores.
     let n = at + 16 + ((two as u16).count_ones() + (three as u16).count_ones()) as usize;
     store::<PART>(s, s.compress(first, at_least(first, lanes)), out, at);
     store::<PART>(s, s.compress(second, at_least(second, lanes)), out, n);
@@ -245,45 +246,45 @@ ops! {
     pub(super) fn is_ascii(units: Bytes) -> bool =
         _mm512_test_epi16_mask(units.0, _mm512_set1_epi16(0xFF80_u16 as i16)) == 0;
     fn first_of(units: Bytes) -> u32 = _mm512_cvtsi512_si32(units.0) as u32;
-    /// Which units have any of these bits.
+    /// A mask of the units that have any of these bits.
     fn any_of(units: Bytes, bits: Bytes) -> __mmask32 = _mm512_test_epi16_mask(units.0, bits.0);
-    /// Which units are like this where these bits are set.
+    /// A mask of the units that equal `kind` in these bits.
     fn of_kind(units: Bytes, bits: Bytes, kind: Bytes) -> __mmask32 =
         _mm512_cmpeq_epi16_mask(_mm512_and_si512(units.0, bits.0), kind.0);
-    /// Which units are this or more.
+    /// A mask of the units that are `least` or more.
     fn units_from(units: Bytes, least: Bytes) -> __mmask32 = _mm512_cmpge_epu16_mask(units.0, least.0);
-    /// Which bytes are.
+    /// A mask of the bytes that are `least` or more.
     fn at_least(bytes: Bytes, least: Bytes) -> u64 = _mm512_cmpge_epu8_mask(bytes.0, least.0);
-    /// The last two bytes of each of these, with the marks of two bytes, where the units are not ASCII; and which are not. Of ASCII
-    /// the second is it.
+    /// The last two bytes of each unit, with the marks of two bytes if the unit is not ASCII; and a mask of those that are not
+    /// ASCII. Of ASCII only the second byte is used.
     fn ends(bits: Bytes, units: Bytes, ends: &Ends) -> (Bytes, __mmask32) = {
         let two = units_from(units, ends.least);
         let bytes = _mm512_multishift_epi64_epi8(ends.places.0, bits.0);
         let bits = _mm512_and_si512(bytes, ends.bits.0);
         (Bytes(_mm512_mask_add_epi16(bytes, two, bits, ends.marks.0)), two)
     };
-    /// The first byte of `three`, and zeros.
+    /// The first byte of the units in `three`; zeros for the others.
     fn starts(units: Bytes, three: __mmask32, lead: Bytes) -> Bytes =
         Bytes(_mm512_maskz_add_epi16(three, _mm512_srli_epi16::<12>(units.0), lead.0));
     fn plus(units: Bytes, which: __mmask32, more: Bytes) -> Bytes =
         Bytes(_mm512_mask_add_epi16(units.0, which, units.0, more.0));
     fn minus(units: Bytes, which: __mmask32, less: Bytes) -> Bytes =
         Bytes(_mm512_mask_sub_epi16(units.0, which, units.0, less.0));
-    /// Units, or for surrogates what has the twelve bits that they become in its lowest.
+    /// Units; for surrogates, the twelve bits that they become, in the lowest bits.
     fn halves(units: Bytes, before: Bytes, [is_first, is_second]: [__mmask32; 2], mixed: &Mixed) -> Bytes = {
-        // Of a first one, 40h more than its ten bits, without the last two. These go before the ten bits of the second, where it
-        // has ones, of which one more makes zeros.
+        // For a high surrogate, its ten bits plus 40h, without the last two. These two precede the ten bits of the low surrogate,
+        // which has ones there; adding one more makes them zeros.
         let more = _mm512_add_epi16(units.0, mixed.plus.0);
         let left = _mm512_add_epi16(_mm512_slli_epi16::<10>(before.0), mixed.one.0);
         let bits = _mm512_mask_srli_epi16::<2>(units.0, is_first, more);
         Bytes(_mm512_mask_add_epi16(bits, is_second, units.0, left))
     };
-    /// Which units are surrogates.
+    /// A mask of all surrogates.
     pub(super) fn lone_or_paired(units: Bytes) -> __mmask32 = {
         let kind = _mm512_and_si512(units.0, _mm512_set1_epi16(0xF800_u16 as i16));
         _mm512_cmpeq_epi16_mask(kind, _mm512_set1_epi16(0xD800_u16 as i16))
     };
-    /// Which units are high and which low surrogates, if each of these, and no other, has a high one `before` it.
+    /// Masks of high and of low surrogates; `None` unless each low one, and no other unit, has a high one in `before`.
     fn surrogates(units: Bytes, before: Bytes) -> Option<[__mmask32; 2]> = {
         let kinds = _mm512_set1_epi16(0xFC00_u16 as i16);
         let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
@@ -294,7 +295,7 @@ ops! {
     };
 }
 
-/// Code points of all kinds in UTF-8.
+/// Writes code points of all kinds as UTF-8.
 #[inline(always)]
 pub(super) fn quads_to_utf8(
     s: Avx512,
@@ -306,7 +307,7 @@ pub(super) fn quads_to_utf8(
         return None;
     }
     let (sequences, n) = sequences(code_points);
-    // What is no byte of a sequence is zero; of each, the last byte counts, whatever it is.
+    // Bytes outside a sequence are zero. The last byte of each code point always counts, whatever it is.
     let lanes = at_least(sequences, s.splat(1)) | 0x8888_8888_8888_8888;
     s.store(s.compress(sequences, lanes), out, at);
     Some(n)
@@ -318,16 +319,17 @@ ops! {
         let kinds = _mm512_and_si512(code_points.0, _mm512_set1_epi32(!0x7FF));
         is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) == 0
     };
-    /// Code points as four bytes each, of which the last are theirs and the others zero; and how many are theirs.
+    /// Code points as four bytes each, of which the last ones are the sequence and the others zero; and how many bytes all
+    /// sequences have.
     fn sequences(code_points: Bytes) -> (Bytes, usize) = {
         let c = code_points.0;
         let two = _mm512_cmpgt_epu32_mask(c, _mm512_set1_epi32(0x7F));
         let three = _mm512_cmpgt_epu32_mask(c, _mm512_set1_epi32(0x7FF));
         let four = _mm512_cmpgt_epu32_mask(c, _mm512_set1_epi32(0xFFFF));
-        // Six bits in each byte, the highest first.
+        // Six bits in each byte, the highest bits first.
         let places = _mm512_set1_epi64(0x2026_2C32_0006_0C12);
         let sixes = _mm512_and_si512(_mm512_multishift_epi64_epi8(places, c), _mm512_set1_epi8(0x3F));
-        // The marks of two bytes, and what those of three and of four change in them.
+        // The marks for two bytes, and how they change for three and four bytes.
         let marks = _mm512_set1_epi32(0x80C0_0000_u32 as i32);
         let marks = _mm512_mask_xor_epi32(marks, three, marks, _mm512_set1_epi32(0x0040_E000));
         let marks = _mm512_mask_xor_epi32(marks, four, marks, _mm512_set1_epi32(0x0000_60F0));
@@ -344,7 +346,7 @@ ops! {
         }
         let pairs = _mm512_cmpge_epu32_mask(code_points.0, _mm512_set1_epi32(0x1_0000));
         let units = _mm512_mask_mov_epi32(code_points.0, pairs, in_pairs(code_points).0);
-        // The upper half of others is no unit.
+        // For code points below U+10000, the upper half is no unit.
         let lanes = _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555;
         s.store(Bytes(_mm512_maskz_compress_epi16(lanes, units)), out, at);
         Some(2 * lanes.count_ones() as usize)
@@ -354,7 +356,7 @@ ops! {
         let bits = _mm512_set1_epi16(0x03FF);
         let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));
         let lower = _mm512_mask_add_epi16(units.0, is_second, tens.0, tens.1);
-        // D800 is 360h then, and U+10000 one.
+        // D800 becomes 360h here, and the upper unit of U+10000 is 1.
         let upper = _mm512_maskz_sub_epi16(is_second, _mm512_srli_epi16::<6>(before.0), _mm512_set1_epi16(0x35F));
         let lanes = !is_first;
         let lower = Bytes(_mm512_maskz_compress_epi16(lanes, lower));
