@@ -1,4 +1,4 @@
-//! Every kernel against a plain oracle: every level, every short length, every alignment, mutated text.
+//! Compares every kernel with scalar code: every level, every short length, every alignment, mutated text.
 
 use std::string::String;
 use std::vec::Vec;
@@ -13,7 +13,7 @@ use crate::{Form, Policy, Transcoder, Unencodable, convert_with};
 
 use super::{Entry, Kernels, Level, kernels_at};
 
-/// A small generator: the same texts in every run.
+/// A small generator of random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -38,7 +38,7 @@ impl Random {
         }
     }
 
-    /// About `length` bytes: runs of characters of one width, so that every mode of a kernel comes and goes.
+    /// About `length` bytes: runs of characters of one width, so that a kernel changes its mode often.
     fn text(&mut self, length: usize) -> Vec<u8> {
         let mut text = String::new();
         while text.len() < length {
@@ -96,7 +96,7 @@ fn every_length_and_alignment() {
     });
 }
 
-/// Any byte of a text replaced, and its end cut off, at lengths about those of vectors.
+/// Replaces any byte of a text, and cuts off its end, at lengths near multiples of a vector.
 #[test]
 fn every_place_of_an_error() {
     for text in ["a", "é", "€", "😀", "aé€😀 plain text as long as half of a vector"] {
@@ -166,7 +166,7 @@ fn names() {
     assert_eq!(Level::available().next(), Some(Level::Scalar));
 }
 
-/// `kernel` on `src`, into exactly as much room as it needs and into every smaller and larger one that matters.
+/// Runs `entry` on `src`, with exactly as much room as it needs, and with less and more.
 fn check_convert(entry: Entry, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
     for room in
         [full.len(), full.len() + 7, full.len() + 600, full.len().saturating_sub(1), full.len() / 2, 0]
@@ -180,7 +180,7 @@ fn check_convert(entry: Entry, src: &[u8], full: &[u8], expected: impl Fn(&[u8])
     }
 }
 
-/// `text` in `form`, without kernels.
+/// `text` in `form`, converted without kernels.
 fn in_form(form: Form, text: &str) -> Vec<u8> {
     let transcoder = Transcoder::new(Form::Utf8, form).at_level(Level::Scalar);
     convert_with(transcoder.on_error(Policy::Stop.unencodable(Unencodable::Skip)), text.as_bytes())
@@ -211,7 +211,7 @@ fn check_measured(kernels: Kernels, form: Form, src: &[u8], whole: bool) {
         assert!(error.offset() as usize - measured.read < 1 << 14, "{what} stops early");
     }
     if !matches!(form, Form::Utf8 | Form::Iso8859_1) {
-        // Before an error it may stop elsewhere.
+        // Before an error, this kernel may stop at another place.
         let valid = kernels.wide_prefix(form, src);
         assert_eq!(valid == src.len(), measured.read == src.len(), "{what}: {src:x?}");
         assert!(convert_with(plain.clone(), &src[..valid]).is_ok(), "{what} reads {valid} of {src:x?}");
@@ -240,7 +240,7 @@ fn measures() {
             let text = String::from_utf8_lossy(&random.text(length)).into_owned();
             let mut src = in_form(form, &text);
             each_level(|kernels| check_measured(kernels, form, &src, true));
-            // Of UTF-8 only what is well-formed may be measured, and nothing in ISO 8859-1 is ill-formed.
+            // UTF-8 that is measured must be well-formed, and in ISO 8859-1 nothing is ill-formed.
             if matches!(form, Form::Utf8 | Form::Iso8859_1) || src.is_empty() {
                 continue;
             }
@@ -251,13 +251,13 @@ fn measures() {
             src.truncate(src.len() - random.below(4).min(src.len()));
             each_level(|kernels| check_measured(kernels, form, &src, false));
         }
-        // Longer than what a lane can count.
+        // Longer than a counter of one lane can count.
         let long = in_form(form, &String::from_utf8_lossy(&random.text(9000)).repeat(150));
         each_level(|kernels| check_measured(kernels, form, &long, true));
     }
 }
 
-/// Text without surrogates, and with one or what is no code point anywhere in it, at lengths about those of blocks.
+/// Text without surrogates, and text with one surrogate or invalid unit at any place, at lengths near those of blocks.
 #[test]
 fn each_unit_is_checked() {
     for (form, unit, bad) in [
@@ -282,7 +282,7 @@ fn each_unit_is_checked() {
     }
 }
 
-/// Text of pairs, and with any unit of it replaced, at lengths about those of vectors and blocks.
+/// Text of surrogate pairs, and with any unit of it replaced, at lengths near those of vectors and blocks.
 #[test]
 fn each_pair_is_checked() {
     for (form, bytes) in
@@ -306,7 +306,7 @@ fn each_pair_is_checked() {
     }
 }
 
-/// What ends with surrogates, wherever the first line of the cache ends.
+/// Texts that end with surrogates, for every offset of the text in a cache line.
 #[test]
 fn measures_to_the_end() {
     const UNITS: [u16; 5] = [0x41, 0xD800, 0xDBFF, 0xDC00, 0xE000];

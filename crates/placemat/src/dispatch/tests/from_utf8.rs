@@ -1,4 +1,4 @@
-//! From UTF-8 to the other forms of Unicode, and to itself with errors mended.
+//! From UTF-8 to the other forms of Unicode, and to UTF-8 with errors replaced.
 
 use std::string::String;
 use std::vec::Vec;
@@ -8,7 +8,7 @@ use crate::Form;
 use crate::kernel::Progress;
 use crate::policy::Fixed;
 
-/// An error that ends where a block does, behind so much clean text that the kernels go on in haste.
+/// An error that ends at the end of a block, behind so much well-formed text that kernels use their fastest loop.
 #[test]
 fn errors_behind_clean_text() {
     const FIRST: [u8; 10] = [0x80, 0xC0, 0xC3, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xF5];
@@ -42,7 +42,7 @@ fn errors_behind_clean_text() {
     });
 }
 
-/// The same for conversions, where a group of blocks ends, in text that has settled on each way to read it.
+/// The same for conversions, where a group of blocks ends, in text that made the kernel choose each of its loops.
 #[test]
 fn errors_where_groups_end() {
     const FIRST: [u8; 7] = [0x80, 0xC3, 0xE0, 0xE1, 0xF0, 0xF4, 0xF5];
@@ -83,7 +83,7 @@ fn errors_where_groups_end() {
     });
 }
 
-/// What a unit of a form is, in bytes, from a text.
+/// Converts a text to the bytes of a form, with the standard library.
 type Oracle = fn(&str) -> Vec<u8>;
 
 const FROM_UTF8: [(Form, Oracle); 4] = [

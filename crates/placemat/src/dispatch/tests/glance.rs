@@ -1,4 +1,4 @@
-//! A look finds what is there.
+//! A glance finds what is there.
 
 use super::{Random, each_level};
 use crate::glance::{Glance, ROWS, count_misread_plainly, neighbours_plainly};
@@ -10,7 +10,7 @@ fn every_level_finds_what_bytes_one_by_one_have() {
         for length in (0..=600).chain([4096, 20_000, 70_000]) {
             for _ in 0..4 {
                 let mut text = random.text(length);
-                // Random text has every control; then there is one byte that decides.
+                // Random text has every control character. Without them, one byte decides.
                 for byte in &mut text {
                     *byte = if byte.is_ascii() { b'a' + *byte % 26 } else { *byte };
                 }
@@ -45,7 +45,7 @@ fn check(found: Option<Glance>, text: &[u8]) {
     assert_eq!(Glance::plainly::<false>(text), truth);
 }
 
-/// What was found, without whether it is well-formed, which a level need not say.
+/// The result without `is_well_formed`, which a level need not report.
 fn of_bytes(found: Option<Glance>, text: &[u8]) -> Option<Glance> {
     let found = found?;
     let truth = core::str::from_utf8(text).is_ok();
@@ -69,10 +69,10 @@ fn every_level_checks_what_it_looks_at() {
     let mut random = Random(0xC4E_C4ED);
     each_level(|kernels| {
         for length in (300..700).chain([3000, 9000]) {
-            // Most is ASCII, or most is not.
+            // Most characters are ASCII, or most are not.
             for share in [1, 40, 400] {
                 let mut text = alloc::vec::Vec::new();
-                // Where it lies in memory decides where groups begin.
+                // The address decides where groups begin.
                 let from = random.below(70);
                 while text.len() < from + length {
                     let piece = if random.below(share) == 0 { PIECES[random.below(5)] } else { PIECES[0] };
@@ -93,7 +93,7 @@ fn every_level_checks_what_it_looks_at() {
     });
 }
 
-/// The same of returns.
+/// The same for carriage returns.
 fn check_returns(found: Option<Glance>, text: &[u8]) {
     let is_odd = |two: &[u8]| (two[0] == b'\r') != (two[1] == b'\n');
     let is_control = |byte: &u8| *byte < 32 && ![9, 10, 12, 13].contains(byte) || *byte == 127;

@@ -1,4 +1,4 @@
-//! No character that may be a finding is passed over.
+//! No character that may be a finding is skipped.
 
 use std::string::String;
 use std::vec::Vec;
@@ -10,7 +10,7 @@ use crate::kernel::invisible::{is_explained, scalar_prefix};
 #[test]
 fn every_character_that_can_be_a_finding_stops_it() {
     for c in '\0'..=char::MAX {
-        // Behind a letter, so that U+FEFF is no byte order mark and a form feed not at the start of its line.
+        // Behind a letter, so that U+FEFF is no byte order mark, and a form feed is not at the start of a line.
         let text = String::from_iter(['a', c]);
         let is_finding = findings(text.as_bytes()).next().is_some();
         let prefix = scalar_prefix(text.as_bytes());

@@ -1,4 +1,4 @@
-//! Every pair of forms that has a kernel, against the engine without kernels.
+//! Compares every pair of forms that has a kernel with the engine without kernels.
 
 use std::string::String;
 use std::vec::Vec;
@@ -74,7 +74,7 @@ fn every_pair() {
     assert!(kernels_seen > 0 || Level::available().count() == 1);
 }
 
-/// ISO 8859-1 with little and with much ASCII by stretches, of which each says how the next one is read.
+/// ISO 8859-1 in stretches with little and with much ASCII: each stretch decides how the kernel reads the next one.
 #[test]
 fn latin1_of_any_density() {
     const PAIRS: [(Form, Form); 2] = [(Form::Iso8859_1, Form::Utf8), (Form::Utf8, Form::Iso8859_1)];
@@ -112,12 +112,13 @@ fn latin1_of_any_density() {
     }
 }
 
-/// ISO 8859-1 of every length around the ends of vectors, whole and with something else at each place.
+/// ISO 8859-1 of every length near the ends of vectors, without errors and with another byte at each place.
 #[test]
 fn latin1_of_every_length() {
     const PAIRS: [(Form, Form); 2] = [(Form::Iso8859_1, Form::Utf8), (Form::Utf8, Form::Iso8859_1)];
     for length in (0..70).chain(120..136).chain(318..324).chain([1160]) {
-        // One in so many, and where: the first and the last vector may be ASCII, or all of them.
+        // How many characters there are to one `é`, and where the first is: the first and the last vector may be ASCII, or all
+        // vectors.
         for (high, first) in [(1, 0), (2, 0), (3, 0), (40, 0), (97, 70), (2000, 1999)] {
             let text: String = (0..length)
                 .map(|i| if i % high == first { 'é' } else { char::from(b'a' + i as u8 % 26) })
@@ -132,7 +133,7 @@ fn latin1_of_every_length() {
                     let full = oracle(&src);
                     check_convert(entry, &src, &full, oracle, &what);
                     assert_eq!(entry.run(&src, &mut std::vec![0; full.len()]).read, src.len(), "{what}");
-                    // Some places, and all near the end of the text.
+                    // Every seventh place, and all near the end of the text.
                     let places = (0..src.len()).filter(|i| i % 7 == 0 || i + 3 > src.len());
                     for i in places.filter(|_| from == Form::Utf8) {
                         for byte in [0xE2, 0xC3, 0xC1, 0x80, 0x41] {
@@ -148,15 +149,15 @@ fn latin1_of_every_length() {
     }
 }
 
-/// Units that are like no other before them, anywhere in a block, where text has settled on each kind.
+/// Units of another kind than all before them, at any place in a block, in text that made the kernel choose a loop for each kind.
 #[test]
 fn strangers_in_settled_text() {
     const UTF8: Form = Form::Utf8;
-    // In blocks of 64 units, of which sixteen are looked at together.
+    // Two groups of blocks: a block has 64 units, and a group has sixteen blocks.
     let settled = 2 * 16 * 64;
     let mut random = Random(16);
     let mut fillers = ["a", "é", "字", "é字", "字字a", "aaé", "😀"].map(String::from).to_vec();
-    // All neighbours of all lengths, sooner or later at each place of a vector.
+    // All neighbours of all lengths, and sooner or later each of them at each place of a vector.
     fillers.extend((0..8).map(|i| {
         let most = 2 + i % 2;
         (0..37)
@@ -202,7 +203,7 @@ fn strangers_in_settled_text() {
     }
 }
 
-/// A surrogate pair and half a pair at each place of texts whose lengths are about those of vectors.
+/// A surrogate pair and half a pair at each place of texts whose lengths are near those of vectors.
 #[test]
 fn a_pair_at_each_place() {
     for (from, size) in [(Form::Utf16Le, 2), (Form::Utf16Be, 2), (Form::Utf32Le, 4)] {
@@ -231,14 +232,14 @@ fn a_pair_at_each_place() {
     }
 }
 
-/// To every form of Unicode, at every level, whatever is done with errors.
+/// Converts to every form of Unicode at every level, under both policies.
 fn check_strangers(from: Form, src: &[u8]) {
     for to in [Form::Utf8, Form::Utf16Le, Form::Utf32Le] {
         for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
             let lossy = scalar(from, to, &Policy::Replace, src).expect("nothing stops it");
             each_level(|kernels| {
                 let Some(entry) = kernels.find(from, to, fixed) else { return };
-                // Without and with more room than what is written needs.
+                // With exactly the room that the output needs, and with more.
                 for more in [0, 600] {
                     let mut dst = std::vec![0; lossy.len() + more];
                     let Progress { read, written, .. } = entry.run(src, &mut dst);
@@ -258,7 +259,7 @@ fn what_is_replaced_is_counted_in_texts_of_any_length() {
     let mut out = std::vec![0; 2 * src.len()];
     let Some(kernel) = kernels().find(Form::Utf8, Form::Utf16Le, Fixed::Replace) else { return };
     let progress = kernel.run(&src, &mut out);
-    // A kernel leaves what is near the end to the form.
+    // A kernel leaves what is near the end to the scalar code.
     let most = src.len() - 70..=src.len();
     assert!(most.contains(&progress.read) && progress.replaced == progress.read, "{progress:?}");
     assert_eq!(progress.written, 2 * progress.replaced);

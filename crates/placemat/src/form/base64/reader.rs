@@ -1,8 +1,8 @@
-//! The reader.
+//! The reader of base64 forms.
 //!
-//! It never takes the last base64 byte of a unit together with the unit: that byte may hold the start of the next one, or
-//! padding, and it is where bad padding is reported. So all that there is to remember inside a run is how many bits of the
-//! byte at hand are used. Shifts and used-up bytes are [`Decoded::Nothing`]. An error is always one byte long.
+//! It never consumes the last base64 byte of a unit together with the unit. That byte may hold the start of the next unit, or
+//! padding, and bad padding is reported there. So inside a run the reader only remembers how many bits of the next byte are used.
+//! For shifts and for bytes whose bits are all used, it returns [`Decoded::Nothing`]. An error is always one byte long.
 
 #![forbid(unsafe_code)]
 
@@ -17,28 +17,29 @@ pub(super) enum Reader {
     /// Outside a run.
     #[default]
     Direct,
-    /// Outside a run, but just behind one.
+    /// Outside a run, directly behind one.
     Behind,
-    /// In a run, with so many bits used, counted from the byte at hand: 0, 2, 4 or 6; behind a bad unit up to 14.
+    /// In a run, with so many bits used, counted from the start of the next byte: 0, 2, 4 or 6; behind an ill-formed unit up to
+    /// 14.
     Run { used: u8 },
-    /// At the last byte of a run, in which an unfinished unit ends.
+    /// At the last byte of a run, which ends with an unfinished unit.
     Unfinished,
-    /// At a byte that should have closed a run, and does not.
+    /// At a byte that should have closed a run, but does not.
     Unclosed,
 }
 
-/// A reader's next state, and what it found.
+/// The next state of the reader, and what it found.
 type Says = (Reader, Decoded);
 
-/// A unit of 16 bits: its value, how many bytes end before the next one begins, and how many bits of the byte in which it
-/// begins this one has used.
+/// A unit of 16 bits: its value, how many bytes end before the next unit begins, and how many bits of the byte where that unit
+/// begins are used.
 struct Unit {
     value: u16,
     bytes: usize,
     used: u8,
 }
 
-/// The end of a run: too few bits for a unit, in so many bytes.
+/// The end of a run: too few bits for a unit, and the number of bytes that hold them.
 struct Rest {
     bits: u8,
     bytes: usize,
@@ -68,7 +69,7 @@ impl Reader {
         })
     }
 
-    /// The first sequence: a character, or a shift into or out of base64.
+    /// Reads the first sequence: a character, or a shift into or out of base64.
     pub(super) fn read<D: Dialect>(self, input: Input<'_>) -> Says {
         match self {
             Reader::Direct | Reader::Behind if input.bytes[0] == D::SHIFT => self.shift::<D>(input),
@@ -79,7 +80,7 @@ impl Reader {
         }
     }
 
-    /// Read a sequence that starts with the byte that opens a run.
+    /// Reads a sequence that starts with the byte that opens a run.
     fn shift<D: Dialect>(self, input: Input<'_>) -> Says {
         match input.bytes.get(1) {
             None if !input.last => (self, Decoded::Incomplete),
@@ -88,7 +89,7 @@ impl Reader {
             Some(&next) if digit::<D>(next).is_none() => {
                 (Reader::Direct, Decoded::malformed(ErrorKind::MissingContinuation, 1))
             }
-            // The run before it should have gone on. What this one holds is good.
+            // The run before should have been continued. The content of this run is well-formed.
             Some(_) if D::CANONICAL && self == Reader::Behind => {
                 (Reader::Run { used: 0 }, Decoded::malformed(ErrorKind::NonCanonical, 1))
             }
@@ -96,7 +97,7 @@ impl Reader {
         }
     }
 
-    /// Read a sequence that starts with a base64 byte.
+    /// Reads a sequence that starts with a base64 byte.
     fn run<D: Dialect>(self, used: u8, input: Input<'_>) -> Says {
         let goes_on = input.bytes.get(1).is_some_and(|&byte| digit::<D>(byte).is_some());
         if used > 6 || used == 6 && goes_on {
@@ -125,7 +126,7 @@ impl Reader {
                 return (Reader::Run { used: unit.used }, Decoded::code_point(u32::from(value), unit.bytes));
             }
         };
-        // The first byte of the unit is the error; the others are passed over.
+        // The error is the first byte of the unit; the others are skipped.
         let used = 6 * (unit.bytes as u8 - 1) + unit.used;
         (Reader::Run { used }, Decoded::malformed(wrong, 1))
     }
@@ -139,7 +140,7 @@ impl Reader {
     }
 }
 
-/// A byte outside a run.
+/// Reads a byte outside a run.
 fn direct<D: Dialect>(byte: u8) -> Decoded {
     match byte {
         0x80..=0xFF => Decoded::malformed(ErrorKind::InvalidByte, 1),
@@ -148,7 +149,7 @@ fn direct<D: Dialect>(byte: u8) -> Decoded {
     }
 }
 
-/// The 16 bits behind the first `used` ones, or as many as there are.
+/// The 16 bits behind the first `used` bits, or as many as there are.
 fn gather<D: Dialect>(bytes: &[u8], used: u8) -> Result<Unit, Rest> {
     let (mut value, mut bits) = (0, 0);
     for (at, &byte) in bytes.iter().enumerate() {
@@ -163,7 +164,7 @@ fn gather<D: Dialect>(bytes: &[u8], used: u8) -> Result<Unit, Rest> {
     Err(Rest { bits: rest, bytes: usize::from(bits / 6), all_zero: value & ((1 << rest) - 1) == 0 })
 }
 
-/// What follows a high half. The bytes of a low one are counted from the start of the high one.
+/// What follows a high half. The byte counts of a low half start at the high half.
 enum Half {
     Low(Unit),
     Other,
@@ -179,7 +180,7 @@ fn low_half<D: Dialect>(high: &Unit, input: Input<'_>) -> Half {
     if D::LENIENT
         && let Err(rest @ Rest { all_zero: true, .. }) = gather::<D>(&input.bytes[high.bytes..], high.used)
     {
-        // Padding, `-` and a shift: the other half may open the next run.
+        // After padding, `-` and a shift, the other half may begin the next run.
         let end = high.bytes + rest.bytes;
         match input.bytes[end..] {
             [b'-', shift, ..] if shift == D::SHIFT => return half(end + 2, 0),
@@ -190,7 +191,7 @@ fn low_half<D: Dialect>(high: &Unit, input: Input<'_>) -> Half {
     half(high.bytes, high.used)
 }
 
-/// The last bytes of a run stand here.
+/// Reads the last bytes of a run.
 fn end_of_run<D: Dialect>(rest: &Rest, input: Input<'_>) -> Says {
     if rest.bits >= 6 && !(D::LENIENT && rest.all_zero) {
         return match rest.bytes {

@@ -1,4 +1,4 @@
-//! The writer: a run is as long as it can be, and is closed with `-` only where it must be.
+//! The writer of base64 forms. A run is as long as possible, and is closed with `-` only where it must be.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ pub(super) enum Writer {
     /// Outside a run.
     #[default]
     Direct,
-    /// In a run; the lowest `bits` of `value`, 0, 2 or 4 of them, are still to be written.
+    /// In a run. The lowest `bits` of `value` (0, 2 or 4 bits) are not yet written.
     Run { value: u8, bits: u8 },
 }
 
@@ -37,12 +37,12 @@ impl Writer {
         written
     }
 
-    /// The end of the text.
+    /// Ends the text; returns the number of bytes.
     pub(super) fn end<D: Dialect>(&mut self, out: &mut [u8; ROOM]) -> usize {
         self.leave_run::<D>(true, out)
     }
 
-    /// Write the units of a character in base64, six bits a byte.
+    /// Writes the units of a character in base64, six bits per byte.
     fn write_in_run<D: Dialect>(&mut self, c: char, out: &mut [u8; ROOM]) -> usize {
         let mut written = 0;
         let (mut value, mut bits) = match *self {
@@ -67,7 +67,7 @@ impl Writer {
         written
     }
 
-    /// If in a run, fill its last byte with zero bits, and close it if it must be closed.
+    /// Leaves a run, if there is one: fills its last byte with zero bits, and closes it if it must be closed.
     fn leave_run<D: Dialect>(&mut self, must_close: bool, out: &mut [u8; ROOM]) -> usize {
         let Writer::Run { value, bits } = mem::take(self) else { return 0 };
         let mut written = 0;
