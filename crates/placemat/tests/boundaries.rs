@@ -1,4 +1,4 @@
-//! Boundaries against the vectors, and against reading everything from the start.
+//! Compares boundaries with the vectors, and with those found by reading everything from the start.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn truncations_of_the_vectors() {
     }
 }
 
-/// Every boundary, by reading from the start.
+/// All boundaries, found by reading from the start.
 fn by_reading(form: Form, bytes: &[u8]) -> Vec<usize> {
     let mut all: Vec<_> = [0].into_iter().chain(sequences(form, bytes).map(|s| s.range().start)).collect();
     all.push(bytes.len());
@@ -80,7 +80,7 @@ fn random_bytes_of_every_form_agree_with_reading_from_the_start() {
     }
 }
 
-/// Bytes of surrogate pairs, continuation bytes, and bytes that break a sequence off: strings of nine of these, drawn at random.
+/// Strings of nine bytes, drawn at random: bytes of surrogate pairs, continuation bytes, and bytes that cut a sequence short.
 #[test]
 fn telling_bytes_agree_with_reading_from_the_start() {
     const TELLING: [u8; 6] = [0xED, 0xA0, 0xB0, 0x80, 0xF0, 0x41];
@@ -155,7 +155,7 @@ fn pieces_are_the_whole_and_read_the_same() {
     assert_eq!(boundary::split(b"ab", usize::MAX).len(), usize::MAX);
 }
 
-/// On hostile input too, a search for a boundary looks at a few bytes only.
+/// On hostile input too, a search for a boundary reads only a few bytes.
 #[test]
 fn stray_tails_are_boundaries_all() {
     let tails = vec![0x80; 100_000];

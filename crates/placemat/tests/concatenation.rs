@@ -1,4 +1,4 @@
-//! Texts that come in parts: several inputs that become one text, and pieces from the middle of one.
+//! Texts in parts: several inputs that become one text, and pieces from the middle of a text.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,8 @@ use placemat::{
     Bom, Error, ErrorKind, ErrorSize, Form, Handler, Policy, Status, Step, Transcoder, convert_into,
 };
 
-/// Converts the parts in turn, each from its form, into outputs of `room` bytes. Returns the text, and each error with its part.
+/// Converts the parts one after the other, each from its form, into outputs of `room` bytes. Returns the text, and each error
+/// with its part.
 fn joined<H: Handler>(
     mut transcoder: Transcoder<H>,
     parts: &[(Form, &[u8])],
@@ -44,7 +45,7 @@ fn joined<H: Handler>(
 #[test]
 fn a_text_of_parts_is_the_texts_of_the_parts() {
     let mut random = Random::new(31);
-    // Stripped here too, since a byte order mark at the start of a later part is dropped.
+    // The expected text is stripped too, because a byte order mark at the start of a later part is dropped.
     for round in 0..20_000 {
         let forms = [(); 3].map(|()| random.pick(Form::ALL));
         let to = random.pick(&[Form::Utf8, Form::Utf16Le, Form::Ucs4Be, Form::Utf7]);
@@ -61,7 +62,7 @@ fn a_text_of_parts_is_the_texts_of_the_parts() {
         let alone: Vec<_> = parts.iter().map(|&(form, bytes)| whole(fresh(form), bytes)).collect();
         let expected = alone.iter().enumerate().flat_map(|(part, (_, e))| e.iter().map(move |&e| (part, e)));
         assert_eq!(errors, expected.collect::<Vec<_>>(), "round {round}: {parts:02X?} to {to}");
-        // Base64 runs may go on from one part to the next: the same text, in fewer bytes.
+        // A run of base64 may continue in the next part: the same text, in fewer bytes.
         let meaning = |bytes: &[u8]| placemat::convert(to, Form::Ucs4Be, bytes).unwrap();
         let expected: Vec<u8> = alone.iter().flat_map(|(text, _)| meaning(text)).collect();
         assert_eq!(meaning(&text), expected, "round {round}: {parts:02X?} to {to}");
@@ -77,7 +78,7 @@ fn a_text_has_one_mark() {
     let (mark, a) = (b"\xEF\xBB\xBF", b"\xEF\xBB\xBFa");
     assert_eq!(marked(Bom::Keep, &[a, a]), b"\xEF\xBB\xBFaa");
     assert_eq!(marked(Bom::Keep, &[b"a", a]), b"aa");
-    // Behind parts that are empty it is the first.
+    // If all parts before it are empty, it is the first.
     assert_eq!(marked(Bom::Keep, &[b"", a]), a);
     assert_eq!(marked(Bom::Add, &[b"", b"a", a]), b"\xEF\xBB\xBFaa");
     assert_eq!(marked(Bom::Strip, &[a, mark, a]), b"aa");

@@ -1,4 +1,4 @@
-//! What values say of themselves: names that come back, messages, and the marks and code points of the standard's tables.
+//! What values display and parse: names, messages, and the byte order marks and code points of the standard's tables.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -73,7 +73,7 @@ fn messages() {
     assert_eq!(format!("{lone:?} {lone}"), "\"a\\u{d800}\" a\u{FFFD}");
 }
 
-/// Width, alignment, fill and precision work as for a `str`.
+/// Width, alignment, fill and precision work as they do for a `str`.
 #[test]
 fn everything_is_padded() {
     fn padded(it: impl std::fmt::Display) {

@@ -1,6 +1,6 @@
-//! What can be walked to its end is walked: `cargo xtask exhaust`, or a sample of it with `--sample`.
+//! Exhaustive tests: run by `cargo xtask exhaust`, or a sample of them with `--sample`.
 //!
-//! Too long for a plain `cargo test`, so every test here is ignored there.
+//! They take too long for a plain `cargo test`, so all of them are ignored there.
 
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
@@ -28,7 +28,7 @@ mod ways;
 
 use placemat::Level;
 
-/// The levels that this CPU has, but for the one without vectors.
+/// The levels of this CPU, except the one without vectors.
 fn vectors() -> impl Iterator<Item = Level> {
     Level::available().filter(|level| *level != Level::Scalar)
 }

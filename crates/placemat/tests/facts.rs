@@ -1,4 +1,4 @@
-//! What [`placemat::Facts`] says of each form, against what the form does.
+//! Compares [`placemat::Facts`] of each form with what the form does.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -48,7 +48,7 @@ const EDGES: [u32; 40] = [
     0x7FFF_FFFF,
 ];
 
-/// One code point alone, without a mark.
+/// A single code point as the form writes it, without a byte order mark.
 fn written(form: Form, value: u32) -> Option<Vec<u8>> {
     let (mut bytes, mut out) = (Vec::new(), [0; 64]);
     let mut transcoder = Transcoder::new(Form::Ucs4Be, form).bom(Bom::Keep).from_middle();
@@ -116,7 +116,7 @@ fn domains() {
     }
 }
 
-/// Forms with their own byte order mark promise less: with the mark, neither holds.
+/// For forms with their own byte order mark, neither fact is promised, because the mark breaks it.
 fn owns_mark(form: Form) -> bool {
     Transcoder::new(form, Form::Utf8).source_form() != form
 }

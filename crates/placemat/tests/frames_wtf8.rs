@@ -1,4 +1,4 @@
-//! The frames of Modified UTF-8, WTF-8 strings, and what tells CESU-8 from UTF-8, beyond their vectors.
+//! The frames of Modified UTF-8, WTF-8 strings, and the differences between CESU-8 and UTF-8, beyond the vectors.
 #![cfg(feature = "alloc")]
 
 mod common;
@@ -60,7 +60,7 @@ fn frames_come_back() {
             let text = random.text(chars);
             let text = match round % 2 {
                 0 => convert(Form::Utf8, Form::Mutf8, text.as_bytes()).unwrap(),
-                // Some profiles read four bytes where the strict form has a pair of three.
+                // Some profiles read four bytes where the strict form has two surrogates of three bytes each.
                 _ => text.replace('\0', "").into_bytes(),
             };
             let mut framed = Vec::new();
@@ -71,7 +71,7 @@ fn frames_come_back() {
     }
 }
 
-/// Whatever is written can be read; what cannot be read is refused.
+/// Everything that is written can be read; everything that cannot be read is refused.
 #[test]
 fn what_dex_writes_it_reads() {
     let mut random = Random::new(3);
@@ -127,7 +127,7 @@ fn wtf8_is_any_string_of_units() {
         let string: Wtf8Buf = whole.iter().copied().collect();
         assert_eq!(string.as_wtf8().units().collect::<Vec<_>>(), whole);
         assert_eq!(Wtf8::new(string.as_wtf8().as_bytes()), Ok(string.as_wtf8()), "{string:?}");
-        // The form writes the same, and std agrees on what is lost.
+        // The form writes the same bytes, and std agrees on what is lost.
         let utf16: Vec<u8> = whole.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         assert_eq!(
             convert(Form::Utf16LeSurrogates, Form::Wtf8, &utf16).unwrap(),
@@ -136,7 +136,7 @@ fn wtf8_is_any_string_of_units() {
         assert_eq!(string.to_string(), String::from_utf16_lossy(&whole));
         assert_eq!(string.clone().into_string_lossy(), String::from_utf16_lossy(&whole));
         assert_eq!(string.clone().into_string().ok(), String::from_utf16(&whole).ok());
-        // Joined, extended or pushed one by one: all the same.
+        // Joined, extended or pushed one by one: the result is the same.
         let mut joined: Wtf8Buf = left.iter().copied().collect();
         let mut extended = joined.clone();
         joined.push_wtf8(right.iter().copied().collect::<Wtf8Buf>().as_wtf8());

@@ -1,5 +1,5 @@
-//! No kernel reads or writes past a slice, not even harmlessly: every length up to 300 with the source and the destination
-//! against pages that cannot be touched, before and behind.
+//! No kernel reads or writes past a slice, not even where it does no harm: every length up to 300, with source and destination
+//! next to pages that cannot be accessed, before and behind them.
 #![cfg(all(unix, feature = "alloc"))]
 
 mod common;
@@ -36,10 +36,10 @@ const TO: [Form; 9] = [
     Form::Mutf8,
 ];
 
-/// The longest text: longer than one round of the widest loop of any kernel.
+/// The lengths of text: up to more than one round of the widest loop of any kernel.
 const LENGTHS: std::ops::RangeInclusive<usize> = 0..=300;
 
-/// Text of `len` bytes in `form`: ASCII, well-formed, and neither.
+/// Text of `len` bytes in `form`: ASCII, well-formed, and ill-formed.
 fn texts(random: &mut Random, form: Form, len: usize) -> [Vec<u8>; 3] {
     let well_formed = |text: &str| {
         let policy = Policy::Stop.unencodable(placemat::Unencodable::Skip);
@@ -134,14 +134,14 @@ fn conversion() {
     }
 }
 
-/// One way to convert one text.
+/// A transcoder, and what it makes of a text.
 struct Check<'a> {
     transcoder: Transcoder,
     expected: &'a [u8],
 }
 
 impl Check<'_> {
-    /// Output of exactly the right length, one byte shorter, and of other lengths from zero to far too long.
+    /// Checks outputs of exactly the right length, one byte shorter, and of other lengths from zero to far too long.
     fn on_level(&self, level: Level, source: &[u8], pages: &mut Pages) {
         let exact = self.expected.len();
         for room in [exact, exact.saturating_sub(1), (exact + 64) * (source.len() % 9) / 8] {

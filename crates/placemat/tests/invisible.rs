@@ -1,4 +1,4 @@
-//! What is hidden is found, and what its place explains is not.
+//! Hidden characters are found, and characters that their place explains are not.
 #![cfg(feature = "invisible")]
 
 use placemat::invisible::{Finding, Kind, Kinds, findings, findings_of};
@@ -61,7 +61,7 @@ fn tags_and_selectors_are_decoded() {
     assert_eq!(kinds("a\u{E0101}b"), [Kind::VariationPayload]);
     assert_eq!(kinds("a\u{FE0F}b"), [Kind::Invisible]);
     assert_eq!(kinds("漢\u{E0100}\u{E0101}"), [Kind::VariationPayload]);
-    // Split over lines.
+    // A payload that is split over lines.
     assert_eq!(hidden("a\u{E0061}\nb\u{E0062}"), [b"a", b"b"]);
 }
 
@@ -118,7 +118,7 @@ fn single_characters_out_of_place() {
     for (text, kind) in rows {
         assert_eq!(kinds(text), [kind], "{text:?}");
     }
-    // A joiner in a row of joiners joins nothing.
+    // A joiner between joiners joins nothing.
     assert_eq!(kinds("م\u{200C}\u{200C}\u{200C}ی"), [ZeroWidth]);
 }
 
@@ -141,7 +141,7 @@ fn malformed_bytes_are_passed_over_and_places_are_of_the_input() {
     );
 }
 
-/// Every finding lies in the input, on characters, and names of kinds can be read back.
+/// Every finding is within the input and consists of characters, and the names of kinds can be parsed.
 #[test]
 fn findings_lie_in_the_input() {
     let alphabet = [

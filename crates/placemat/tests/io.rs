@@ -1,4 +1,4 @@
-//! `std::io` adapters: no byte is lost and no character divided, whatever the sizes of reads and writes.
+//! The `std::io` adapters: no byte is lost and no character is divided, whatever the sizes of reads and writes.
 
 #![cfg(feature = "std")]
 
@@ -11,7 +11,7 @@ use common::Random;
 use placemat::io::{Reader, Writer};
 use placemat::{Error, Form, Policy, Transcoder};
 
-/// Yields as many bytes at a time as its generator says, and is interrupted now and then.
+/// Yields as many bytes at a time as its generator says, and is sometimes interrupted.
 struct Trickle<'a>(&'a [u8], Random);
 
 impl Read for Trickle<'_> {
@@ -133,7 +133,7 @@ fn failures_of_the_reader_below_are_passed_on() {
 fn an_interrupted_reader_is_asked_again() {
     let text = "aé€😀".repeat(9);
     let mut reader = Reader::lossy(Trickle(text.as_bytes(), Random::new(3)), Form::Utf8);
-    // No adapter of the standard library in between, which would try again by itself.
+    // No adapter of the standard library is used here, because it would retry by itself.
     while let n @ 1.. = reader.fill_buf().unwrap().len() {
         reader.consume(n);
     }
@@ -170,7 +170,7 @@ fn a_writer_says_what_went_wrong_and_flushes() {
     assert_eq!((error.kind(), writer.errors()), (io::ErrorKind::InvalidData, 1));
     let below = writer.finish().unwrap();
     assert_eq!(below.into_inner().unwrap(), b"ab");
-    // Nothing waits for the end to be passed on.
+    // What `flush` holds back, an unfinished sequence, is completed by the next bytes.
     let mut writer = Writer::strict(io::BufWriter::with_capacity(99, Vec::new()), Form::Utf8);
     writer.write_all(b"ab\xC3").unwrap();
     writer.flush().unwrap();
@@ -188,7 +188,7 @@ fn flushing_passes_on_what_found_no_room() {
     assert_eq!(writer.get_ref().len(), 16_383 + "\u{FFFD}".len());
 }
 
-/// Takes at most this many bytes at a time, and fails with this error every other time.
+/// Takes at most so many bytes at a time, and fails with this error every other time.
 struct Reluctant(Vec<u8>, usize, io::ErrorKind, bool);
 
 impl Reluctant {
@@ -271,7 +271,7 @@ fn the_writer_below_outlives_an_error_at_the_end() {
     assert_eq!(writer.into_inner(), b"important");
 }
 
-/// Counts how often it is flushed.
+/// Counts the calls of `flush`.
 struct Flushed<'a>(&'a Cell<u32>);
 
 impl io::Write for Flushed<'_> {
@@ -350,7 +350,7 @@ fn dropping_a_writer_closes_what_stands_before_an_error() {
     assert_eq!(out, placemat::convert(Form::Utf8, Form::Utf7, "日é".as_bytes()).unwrap());
 }
 
-/// A `write` that fails has taken nothing, so a buffer above does not write twice.
+/// A `write` that fails has taken nothing, so a buffer around it does not write twice.
 #[test]
 fn an_error_of_the_text_repeats_nothing() {
     let mut writer = io::BufWriter::new(Writer::strict(Vec::new(), Form::Iso8859_1));
@@ -360,7 +360,7 @@ fn an_error_of_the_text_repeats_nothing() {
     assert_eq!(writer.get_ref().get_ref(), b"abcdef");
 }
 
-/// A reader that says it read more than it was asked for is an error.
+/// A reader that returns a number greater than the buffer causes an error.
 #[test]
 fn a_reader_that_lies_is_refused() {
     struct Liar;

@@ -1,11 +1,11 @@
-//! Labels against `vectors/labels.txt`, and what stands around them: untrusted ones, aliases, Content-Type values.
+//! Compares labels with `vectors/labels.txt`. Also untrusted labels, aliases and Content-Type values.
 
 use placemat::Form;
 use placemat::label::{LEGACY, Label, Labels, Refused, charset_of, charset_of_meta};
 
 const VECTORS: &str = include_str!("vectors/labels.txt");
 
-/// Each line: the label, then for each reader that is asked the name that it should resolve to.
+/// The label of each line, with the name to which each reader in it should resolve the label.
 fn vectors() -> impl Iterator<Item = (String, Vec<(Labels, &'static str)>)> {
     VECTORS.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let (label, readers) = line.split_once(" | ").expect(line);
@@ -58,7 +58,7 @@ fn case_and_white_space_around_a_label_never_matter() {
     }
 }
 
-/// Neither length nor separators make a label of what is none, or take long.
+/// Text that is no label does not become one by length or separators, and takes no long time.
 #[test]
 fn hostile_labels_are_none() {
     for labels in Labels::ALL {

@@ -1,4 +1,5 @@
-//! Every level gives the same result for long texts: of one kind of characters each, which kernels adapt to, and of changing kinds.
+//! Every level gives the same result for long texts: texts of one kind of characters, to which kernels adapt, and texts that
+//! change between kinds.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -10,7 +11,7 @@ use placemat::{Error, Form, Level, Policy, Transcoder, Unencodable};
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Cesu8, Form::Iso8859_1];
 
-/// Pieces that are repeated, each followed by this many ASCII letters.
+/// Pieces that are repeated, each followed by so many ASCII letters.
 const HABITS: [(&str, usize); 14] = [
     ("", 1),
     ("é", 0),
@@ -45,7 +46,7 @@ fn texts(chars: usize) -> Vec<String> {
     texts
 }
 
-/// What becomes of it at once, and in chunks with its errors.
+/// The result in one call, and the result in chunks with all errors.
 type Both = (Result<Vec<u8>, Error>, (Vec<u8>, Vec<Error>));
 
 fn both(transcoder: Transcoder, bytes: &[u8]) -> Both {
@@ -108,7 +109,7 @@ fn verdicts_and_lengths() {
     }
 }
 
-/// Characters of four bytes alone, wherever the first begins, and with a wrong byte anywhere in a vector of them.
+/// Only characters of four bytes, at every offset, and with a wrong byte at any place of a vector.
 #[test]
 fn four_bytes_each() {
     let clean = "😀𐍈𝄞\u{10FFFF}".repeat(140);

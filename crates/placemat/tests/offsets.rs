@@ -1,4 +1,4 @@
-//! Offset maps: against converting the whole, and against converting what stands before a place.
+//! Compares offset maps with a conversion of the whole text, and with a conversion of what precedes a place.
 #![cfg(feature = "alloc")]
 
 mod common;
@@ -14,10 +14,10 @@ fn measures(place: Place) -> [usize; 7] {
     [source, text, utf16, code_point, line, column, utf16_column]
 }
 
-/// Text, with errors between unless it is to be clean, and with line feeds or without, longer than a block of the map or two.
+/// Text longer than one or two blocks of the map: with errors unless `clean`, and with or without line feeds.
 fn long(random: &mut Random, form: Form, clean: bool) -> Vec<u8> {
     let has_lines = random.below(2) == 0;
-    // Only in forms that have these characters.
+    // Empty in forms that have no surrogates.
     let surrogate = placemat::convert(Form::Ucs4Be, form, b"\0\0\xD8\0").unwrap_or_default();
     let mut bytes = Vec::new();
     while bytes.len() < 9000 {
@@ -32,7 +32,7 @@ fn long(random: &mut Random, form: Form, clean: bool) -> Vec<u8> {
     bytes
 }
 
-/// Every place of the text with U+FFFD for each error, the end included.
+/// Every place of the text with U+FFFD for each error, including the end.
 fn by_reading(form: Form, bytes: &[u8]) -> Vec<[usize; 7]> {
     let [mut text, mut utf16, mut line, mut column, mut start] = [0, 0, 1, 1, 0];
     let mut all = Vec::new();
@@ -69,7 +69,7 @@ fn repaired_text_maps_as_reading_says() {
                 let index = random.below(all.len());
                 let [source, text, utf16, code_point, line, column, _] = all[index];
                 let expected = all[index];
-                // A byte order mark takes no column, so the place behind it is found.
+                // A byte order mark takes no column, so for its column the place behind it is found.
                 let at_line = if index == 0 { [expected, all[1.min(all.len() - 1)]] } else { [expected; 2] };
                 assert_eq!(measures(offsets.at_source(source)), expected, "{form}");
                 assert_eq!(measures(offsets.at_text(text)), expected, "{form}");
@@ -91,7 +91,7 @@ fn repaired_text_maps_as_reading_says() {
     }
 }
 
-/// Every character of the text, and its place.
+/// Every character of the text, with its place.
 fn read(form: Form, bytes: &[u8]) -> Vec<(char, [usize; 7])> {
     let chars = sequences(form, bytes)
         .map(|sequence| sequence.code_point().ok().and_then(CodePoint::to_char).unwrap_or('\u{FFFD}'));
@@ -124,7 +124,7 @@ fn an_index_is_asked_by_line_and_unit() {
             assert_eq!(measures(places.at_text(place[1])), place, "{text}");
             assert_eq!(measures(places.at_utf16(place[2])), place, "{text}");
             assert_eq!(measures(places.at_code_point(place[3])), place, "{text}");
-            // The line's end: before what ends it, or the end of all.
+            // The end of the line: before the line feed, or the end of the text.
             let end = all.iter().position(|&(c, other)| c == '\n' && other[4] == place[4]);
             let end = end.unwrap_or(all.len() - 1);
             let has_return =
@@ -157,11 +157,11 @@ fn an_index_of_other_bytes_is_harmless() {
     }
 }
 
-/// Whatever stands for errors: what stands before a place is as long as the place says.
+/// Under any policy, the text before a place is as long as the place says.
 #[test]
 fn other_policies_map_as_converting_a_prefix_says() {
     let mut random = Random::new(53);
-    // Those whose stand-ins do not depend on what the error follows.
+    // Policies whose stand-ins do not depend on what precedes the error.
     for name in ["replace", "replace-byte", "skip", "latin1", "cp1252", "optu", "escape", "stop"] {
         let policy = Policy::named(name).unwrap().unencodable(Unencodable::Escape);
         for form in [Form::Utf8, Form::Utf16Le, Form::Utf8Surrogates, Form::Utf32Be] {
@@ -185,7 +185,7 @@ fn other_policies_map_as_converting_a_prefix_says() {
     }
 }
 
-/// Nothing for one surrogate and twice as much for the next: in sum as much as U+FFFD for both.
+/// The handler writes nothing for one surrogate and twice as much for the next, in sum as much as U+FFFD for both.
 #[test]
 fn stand_ins_that_only_come_out_even_map_as_they_are() {
     let mut is_second = true;
@@ -235,14 +235,14 @@ fn a_mark_takes_no_column_and_may_come_and_go() {
     assert_eq!(place(Bom::Add, b"ab", 1), [1, 4, 2, 2, 1, 2, 2]);
     let mut utf16 = Offsets::new(Form::Utf16, b"\xFF\xFEa\0\n\0b\0");
     assert_eq!(measures(utf16.at_source(6)), [6, 2, 2, 2, 2, 1, 0]);
-    // A mark in base64 is one; a second, where the form has taken the first, is a character.
+    // U+FEFF in base64 is a byte order mark. A second one, behind the form's own mark, is a character.
     let column = |form, bytes: &[u8], source| Offsets::new(form, bytes).at_source(source).column;
     assert_eq!(column(Form::Utf7, b"+/v8-ab", 5), 1);
     assert_eq!(column(Form::Utf16, b"\xFF\xFE\xFF\xFEa\0", 4), 2);
     assert_eq!(column(Form::Utf8, b"\xEF\xBB\xBF\xEF\xBB\xBFa", 6), 2);
 }
 
-/// Reading beyond the block for each look-up would make many look-ups in such a source slow.
+/// If each lookup read beyond the block, many lookups in such a source would be slow.
 #[test]
 fn where_nothing_is_written_the_next_checkpoint_answers() {
     let source = [&[0xFF; 3 * 4096][..], b"xy"].concat();

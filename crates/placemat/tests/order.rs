@@ -1,4 +1,4 @@
-//! Positions and orders: against the vectors, and against decoding the whole.
+//! Compares positions and orders with the vectors, and with decoding everything.
 
 #![cfg(feature = "alloc")]
 
@@ -122,7 +122,7 @@ fn positions_in_long_text_with_errors_here_and_there() {
     assert_eq!(position::offset_of(Form::Utf8, &bytes, all.len()), Some(bytes.len()));
 }
 
-/// The numbers are those of the replaced text.
+/// Positions count the code points of the text with U+FFFD for errors.
 #[test]
 fn numbers_are_those_of_the_replaced_text() {
     let bytes = b"a\xE2\x82b\xFF\xC3\xA9";

@@ -1,5 +1,5 @@
-//! How much longer a text can become: the bounds that [`Transcoder`]'s documentation gives, for every pair of forms and
-//! every named policy, on inputs of which each byte becomes as much as it can.
+//! How much longer a text can become: the bounds in the documentation of [`Transcoder`], for every pair of forms and every named
+//! policy, on inputs whose bytes become as much as possible.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ const GROWING: [&[u8]; 16] = [
     b"\xFF\xFF\xFF\x7F",
 ];
 
-/// Code points for a byte of an error, and for one that the target lacks, at most.
+/// The most code points written for a byte of an error, and for a code point that the target lacks.
 fn code_points(policy: Policy, unencodable: Unencodable) -> (usize, usize) {
     let for_byte = if policy == Policy::Escape { 4 } else { 1 };
     let for_lacking = match unencodable {
@@ -36,7 +36,7 @@ fn code_points(policy: Policy, unencodable: Unencodable) -> (usize, usize) {
     (for_byte, for_lacking)
 }
 
-/// How many bytes `input` becomes; on past every error.
+/// How many bytes `input` becomes. Continues behind every error.
 fn length(mut transcoder: Transcoder, input: &[u8]) -> usize {
     let (mut out, mut read, mut written) = ([0; 4096], 0, 0);
     loop {

@@ -1,4 +1,4 @@
-//! Search: against comparing everywhere, and against search in the decoded text.
+//! Compares search with comparing at every place, and with a search in the decoded text.
 
 #![cfg(feature = "alloc")]
 
@@ -8,7 +8,7 @@ use common::Random;
 use placemat::search::{self, Finder};
 use placemat::{CodePoint, Form, sequences};
 
-/// Matches at boundaries that do not overlap, by comparing everywhere.
+/// Matches at boundaries that do not overlap, found by comparing at every place.
 fn by_comparing(form: Form, haystack: &[u8], needle: &[u8]) -> Vec<usize> {
     let mut boundaries: Vec<_> = sequences(form, haystack).map(|s| s.range().start).collect();
     boundaries.push(haystack.len());
@@ -54,7 +54,7 @@ fn finds_what_comparing_everywhere_finds() {
     assert!(found > 20_000, "{found}");
 }
 
-/// In well-formed text, a match is what a search of the decoded text finds.
+/// In well-formed text, the matches are those of a search in the decoded text.
 #[test]
 fn finds_what_a_search_of_the_decoded_text_finds() {
     let mut random = Random::new(16);
@@ -93,7 +93,7 @@ fn forms_without_a_sound_search_are_refused() {
     assert!(Finder::new(Form::Utf16Le, b"a\0b").is_none(), "half a code unit");
 }
 
-/// Else a search in the bytes would miss what a reader finds.
+/// Otherwise a search in the bytes would miss characters that a reader finds.
 #[test]
 fn in_forms_that_are_searched_a_character_has_one_spelling() {
     let mut random = Random::new(45);

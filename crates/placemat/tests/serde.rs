@@ -1,4 +1,4 @@
-//! Values as JSON, and back.
+//! Values serialized to JSON and back.
 
 use placemat::label::Labels;
 use placemat::{CodePoint, Error, ErrorKind, Form, Level, utf16};

@@ -33,7 +33,7 @@ fn any_chunking_gives_the_same_bytes_and_errors() {
     }
 }
 
-/// A policy that skips is not asked about each character; a closure that does the same is.
+/// A policy that skips is not called for each character; a closure that does the same is called.
 #[test]
 fn what_is_skipped_without_a_question_is_as_if_it_were_asked_for() {
     let pieces = ["日本語", "é", "plain", "\u{FFFD}", "😀", "\u{FEFF}"];
@@ -45,7 +45,7 @@ fn what_is_skipped_without_a_question_is_as_if_it_were_asked_for() {
         if policy.size != ErrorSize::Maximal || policy.fits(from, to).is_err() {
             continue;
         }
-        // Stretches of one kind, as text has them, so that batches are left out as a whole, in part, and not at all.
+        // Stretches of one kind, as in real text, so that a batch is removed as a whole, in part, or not at all.
         let stretches = (0..random.below(6)).map(|_| random.pick(&pieces).repeat(random.below(40)));
         let text: String = stretches.collect();
         let written = Transcoder::new(Form::Utf8, from).on_error(skip);
@@ -78,7 +78,7 @@ fn replacing_equals_from_utf8_lossy() {
     }
 }
 
-/// Texts of any length with few errors, which are told apart one by one, and with more.
+/// Texts of any length with few errors, which are repaired one by one, and with more.
 #[test]
 fn few_errors_are_repaired_as_many_are() {
     let mut random = Random::new(12);
@@ -144,7 +144,7 @@ fn counting_is_counting_sequences() {
         let bytes = [random.bytes(len), random.text(chars).into_bytes()].concat();
         assert_eq!(placemat::count(Form::Utf8, &bytes), placemat::sequences(Form::Utf8, &bytes).count());
         let form = random.pick(Form::ALL);
-        // With shifts of UTF-7, which are no sequences, also behind the last one.
+        // With shifts of UTF-7, which are no sequences, also behind the last sequence.
         let bytes = [
             &bytes[..random.below(bytes.len() + 1)],
             b"+AOk-",
@@ -297,7 +297,7 @@ fn a_stand_in_that_the_target_lacks_is_asked_for_once() {
     assert_eq!(run(Unencodable::Replace(None)), (b"a?b".to_vec(), vec![]));
     let (out, errors) = run(Unencodable::Stop);
     assert_eq!((out, errors.len(), errors[0].range()), (b"ab".to_vec(), 1, 1..2));
-    // What was to follow the refused one is dropped with it.
+    // The code points behind the refused one in the same stand-in are dropped too.
     let two = Transcoder::new(Form::Utf8, Form::UsAscii).on_error(Policy::Cp1252);
     let (out, errors) = whole(two, b"a\xE2\x82b");
     assert_eq!((out, errors.len(), errors[0].range()), (b"ab".to_vec(), 1, 1..3));
@@ -337,7 +337,7 @@ fn marks_are_read_kept_stripped_and_added() {
     assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\0\0\xFE\xFF\0\0\0a"), b"a");
 }
 
-/// A text that begins with U+FEFF or U+FFFE gets a byte order mark before it, where it would be read as one otherwise.
+/// If a text begins with U+FEFF or U+FFFE, a byte order mark is written before it where it would otherwise be read as one.
 #[test]
 fn what_looks_like_a_mark_is_read_back() {
     for &form in Form::ALL {
@@ -376,7 +376,7 @@ fn a_stream_can_be_taken_up_by_another_transcoder() {
     let mut random = Random::new(21);
     for round in 0..40_000 {
         let from = random.pick(Form::ALL);
-        // Targets without a state of their own, but for a mark.
+        // Targets without a state, except for a byte order mark.
         let to = random.pick(&[Form::Utf8, Form::Utf8Surrogates, Form::Ucs4Be, Form::Utf16, Form::UsAscii]);
         let policy = random.pick(Policy::ALL).1.unencodable(Unencodable::Skip);
         let bom = random.pick(&[Bom::Keep, Bom::Strip, Bom::Add]);
@@ -424,13 +424,13 @@ fn numbers_that_are_no_memory_are_refused() {
             let Some(transcoder) = Transcoder::new(form, Form::Utf8).with_state_bits(memory) else {
                 continue;
             };
-            // The group of the last error is clipped to what its lead can announce.
+            // The group of the last error is limited to what its lead byte can announce.
             assert_eq!(transcoder.state_bits() & 0x1FF, memory & 0x1FF, "{form} {memory}");
         }
     }
 }
 
-/// Outside a run, behind one, at its two ways to end badly, and with 0 to 14 bits of a base64 byte used.
+/// Outside a run, behind a run, in the two states of a run that ends badly, and with 0 to 14 bits of a base64 byte used.
 #[test]
 fn readers_of_base64_remember_twelve_states() {
     let expected: Vec<u32> = (0..4).chain((16..=30).step_by(2)).collect();
@@ -464,13 +464,13 @@ fn an_error_that_holds_an_ascii_byte_cannot_be_escaped_by_byte() {
             let step = Transcoder::new(Form::Utf16Le, Form::Wtf8).on_error(policy).push(unit, &mut out);
             (step.status, out[..step.written].to_vec())
         };
-        // 00 would come back as the character NUL.
+        // The byte 00 would be decoded as the character NUL.
         let (status, text) = run(b"\x00\xD8a\0");
         assert!(matches!(status, Status::Failed(error) if error.range() == (0..2)), "{status:?}");
         assert_eq!(text, b"");
         let (status, text) = run(b"\x80\xD8a\0");
         assert_eq!((status, text.len()), (Status::NeedInput, 7));
-        // Byte by byte, nothing of what came before is written either.
+        // Byte by byte, the stand-ins of the earlier bytes are not written either.
         let mut out = [0; 16];
         let policy = policy.per(ErrorSize::Byte);
         let step = Transcoder::new(Form::Utf16Le, Form::Wtf8).on_error(policy).push(b"\x80\xD8a\0", &mut out);
@@ -488,7 +488,7 @@ fn escapes_say_both_digits_of_each_byte() {
     assert_eq!(&out[..step.written], br"\x9d\xe9a");
 }
 
-/// Each error and each refusal, with its range, however many a batch holds.
+/// Each error and each refused code point is reported with its range, however many a batch holds.
 #[test]
 fn faults_are_counted_and_placed_in_batches_as_one_by_one() {
     let shifts =
@@ -523,7 +523,7 @@ fn faults_are_counted_and_placed_in_batches_as_one_by_one() {
     }
 }
 
-/// Stand-ins that wait for room go before what kernels write into it.
+/// Stand-ins that wait for room are written before what kernels write into it.
 #[test]
 fn errors_that_outgrow_the_room_stay_in_order() {
     let mut random = Random::new(22);
@@ -542,7 +542,7 @@ fn errors_that_outgrow_the_room_stay_in_order() {
     }
 }
 
-/// Another decoder may give a code point for bytes that it calls malformed.
+/// Another decoder may give a code point for bytes that it calls ill-formed.
 #[test]
 fn the_kind_of_a_fault_says_what_is_asked() {
     let decide = |kind| {
@@ -555,14 +555,14 @@ fn the_kind_of_a_fault_says_what_is_asked() {
     assert_eq!(decide(ErrorKind::Unencodable), (Decision::Resume, 0));
 }
 
-/// Escapes of UTF-8B are bytes: no form takes them for surrogates, which it might join.
+/// Escapes of UTF-8B are bytes: no form treats them as surrogates, which it might join.
 #[test]
 fn escapes_reach_only_forms_that_hold_them() {
     for to in [Form::Wtf8, Form::Cesu8Lenient, Form::Mutf8, Form::Mutf8Java, Form::Utf1, Form::Utf16Le] {
         for from in [Form::Utf8b, Form::Utf8bPython] {
             let error = placemat::convert(from, to, b"a\xFFb").unwrap_err();
             assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable, 1), "{from} to {to}");
-            // One by one too.
+            // Byte by byte too.
             let mut transcoder = Transcoder::new(from, to);
             let mut failed = 0;
             for byte in b"a\xFFb".chunks(1) {

@@ -1,15 +1,15 @@
-//! The tail of a text, its last few bytes, where a kernel works on a part of a block: every level gives the same result as the scalar
-//! code. `cargo xtask exhaust` tries more bytes at more places.
+//! The last few bytes of a text, where a kernel works on a part of a block: every level gives the same result as the scalar code.
+//! `cargo xtask exhaust` tries more bytes at more places.
 
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
 use placemat::{Form, Level, Policy, Transcoder, Unencodable};
 
-/// One of each kind of byte.
+/// One byte of each kind.
 const BYTES: [u8; 10] = [0x61, 0x80, 0xBF, 0xC2, 0xC3, 0xE0, 0xED, 0xF0, 0xF4, 0xFF];
 
-/// Bytes before the end: less than a block, and about as much.
+/// How many bytes precede the end: less than a block, and about a block.
 const BEFORE: [usize; 5] = [0, 1, 30, 61, 125];
 
 /// The whole text, then all of its errors.

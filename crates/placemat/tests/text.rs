@@ -1,4 +1,4 @@
-//! What returns text, and what checks it chunk by chunk, beside the standard library.
+//! Compares functions that return text, and the validator of chunks, with the standard library.
 
 #![cfg(feature = "alloc")]
 
@@ -78,7 +78,7 @@ fn strings_are_those_of_std() {
         }
     }
     let error = utf16::to_string(&[0x61, 0xD800]).unwrap_err();
-    // Cut off by the end; offsets are in units.
+    // The end cuts the sequence off; offsets are in units.
     assert_eq!((error.kind(), error.offset()), (ErrorKind::Truncated, 1));
 }
 
@@ -170,7 +170,7 @@ fn any_bytes_come_back_from_text() {
             .collect();
         let text = escaped::from_bytes(&bytes);
         assert_eq!(*escaped::to_bytes(&text), *bytes, "{text}");
-        // Without a backslash, what is text stays as it is.
+        // Without a backslash, well-formed text stays as it is.
         if let Ok(plain) = std::str::from_utf8(&bytes)
             && !plain.contains('\\')
         {

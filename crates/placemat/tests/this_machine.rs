@@ -1,4 +1,5 @@
-//! Which level this machine has: `cargo xtask machine` reads it, so that a machine without vectors cannot pass for another.
+//! Which level this machine has. `cargo xtask machine` reads it, so that a machine without vectors is not mistaken for one with
+//! vectors.
 #![forbid(unsafe_code)]
 
 use placemat::Level;

@@ -1,4 +1,4 @@
-//! The faces over code units: the same answers as the standard library, in any room, at every level.
+//! The functions on code units: the same results as the standard library, in any room, at every level.
 
 #![cfg(feature = "alloc")]
 
@@ -156,7 +156,7 @@ fn bad_bytes_become_what_from_utf8_lossy_makes_of_them() {
 
 #[test]
 fn a_stray_byte_behind_long_ascii_doubles_nothing() {
-    // Runs of ASCII take a path of their own, which writes the last character before what follows is seen.
+    // Runs of ASCII use a loop of their own, which writes the last character before it has checked what follows.
     for length in (60..4000).step_by(7) {
         for mark in [0usize, 61, 700] {
             let mut bytes = vec![b'a'; length];
@@ -213,7 +213,7 @@ fn measures_are_those_of_the_conversion() {
     }
 }
 
-/// Short texts go by words: what each reads is what the form itself says of sequence after sequence.
+/// Short texts are converted by words. The result is that of the form, one sequence after the other.
 #[test]
 fn short_relatives_of_utf8() {
     const PIECES: [&[u8]; 12] = [

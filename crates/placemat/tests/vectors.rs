@@ -1,4 +1,4 @@
-//! The vector files, line by line, through the public API. `vectors/README.md` says how they are written.
+//! Runs the vector files, line by line, through the public API. `vectors/README.md` describes their format.
 #![cfg(feature = "alloc")]
 
 mod common;
@@ -46,12 +46,12 @@ fn at(error: &Error) -> String {
     format!("{}@{}+{}", error.kind(), error.offset(), error.length())
 }
 
-/// Every way to cut a source: whole, byte by byte, and in two at every index.
+/// Every way to cut a source: not at all, into single bytes, and in two at every index.
 fn cuts(len: usize) -> impl Iterator<Item = Vec<usize>> {
     [vec![len], vec![1; len]].into_iter().chain((1..len).map(move |at| vec![at, len - at]))
 }
 
-/// Code points and errors in their order, as the files write them.
+/// Code points and errors in order, in the notation of the files.
 fn read<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8], cut: &[usize]) -> String {
     let mut items = Vec::new();
     let mut room = [0; 4 * 1024];
@@ -118,7 +118,7 @@ fn forms() {
             continue;
         }
         let name = path.file_stem().unwrap().to_str().unwrap();
-        // Files of another layout do not begin with a form.
+        // Files with another layout do not begin with a form.
         if lines(name).first().is_some_and(|line| line.starts_with("form ")) {
             file(name, &mut lines_of);
         }

@@ -1,4 +1,4 @@
-//! What every form says of some bytes.
+//! What every form says about some bytes.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn word(error: Option<Error>) -> String {
     error.map_or_else(|| "ok".to_owned(), |error| format!("{}@{}", error.kind(), error.offset()))
 }
 
-/// There is one verdict for each form, in order, and each equals what converting to a form that carries everything finds.
+/// There is one verdict for each form, in order. Each equals the first error of a conversion to a form that carries everything.
 #[test]
 fn a_verdict_is_what_a_conversion_would_meet() {
     let mut random = Random::new(7);

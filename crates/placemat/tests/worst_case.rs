@@ -1,4 +1,4 @@
-//! Time on the worst input that we can think of, against clean text: `cargo xtask release bounds` prints the table.
+//! Time on the worst input that we know, compared with clean text. `cargo xtask release bounds` prints the table.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ use placemat::{
 };
 use worst::{LEN, TEXT, line, time};
 
-/// Text of the sort that people write, as much of it as the form carries.
+/// Ordinary text, as much of it as the form carries.
 fn clean(form: Form) -> Vec<u8> {
     let text = TEXT.repeat(LEN / 100);
     let policy = Policy::Stop.unencodable(Unencodable::Skip);
@@ -22,7 +22,7 @@ fn clean(form: Form) -> Vec<u8> {
         .expect("the rest is skipped")
 }
 
-/// Converts all of it, in outputs of a few pages, and continues behind every error.
+/// Converts all of `bytes`, in outputs of a few pages, and continues behind every error.
 fn pass<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8]) {
     let (mut out, mut read) = ([0; 16 << 10], 0);
     loop {
@@ -104,7 +104,7 @@ fn whole_buffers() {
     });
 }
 
-/// Twice the haystack takes twice the time, also where the needle almost fits everywhere.
+/// Twice the haystack takes twice the time, even if the needle almost matches everywhere.
 #[test]
 #[ignore = "times: cargo xtask release bounds"]
 fn search_is_linear() {

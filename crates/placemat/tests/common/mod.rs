@@ -1,20 +1,20 @@
-//! Helpers of several suites: a generator of random text and bytes, conversion in chunks, and forcing a level.
+//! Helpers of several test suites: a generator of random text and bytes, conversion in chunks, and forcing a level.
 #![allow(dead_code, unreachable_pub, reason = "each suite uses a part")]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use placemat::{Error, Handler, Level, Status, Transcoder};
 
-/// A level that is in force until this is dropped; then the one before is again.
+/// Keeps a level in force until it is dropped; then the previous level is in force again.
 pub struct Forced {
     before: Level,
     _alone: MutexGuard<'static, ()>,
 }
 
-/// Put a level that this CPU has in force. It is the whole process's, so that tests of one process take turns.
+/// Puts a level that this CPU has in force. It applies to the whole process, so the tests of a process take turns.
 pub fn forced(level: Level) -> Forced {
     static ONE: Mutex<()> = Mutex::new(());
-    // A test that failed under a level says nothing about the next one.
+    // A test that failed under a level does not affect the next one.
     let alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let forced = Forced { before: Level::current(), _alone: alone };
     assert!(level.force(), "this CPU has {}", level.name());
@@ -51,7 +51,7 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    /// Bytes in which those that matter to some form are frequent, and whole sequences stand now and then.
+    /// Bytes of which many are special in some form, with whole sequences now and then.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         const EDGES: &[u8] =
             b"\0\x01\x09\x0A+-&/,aA~\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xC3\xDF\xE0\xE1\xEC\xED\xEE\xEF\
@@ -84,14 +84,14 @@ impl Random {
         bytes
     }
 
-    /// Well-formed text of all lengths.
+    /// Well-formed text with characters of all lengths.
     pub fn text(&mut self, chars: usize) -> String {
         let top = self.pick(&[0x80, 0x800, 0x1_0000, 0x11_0000]);
         (0..chars).filter_map(|_| char::from_u32(self.below(top) as u32)).collect()
     }
 }
 
-/// All of `bytes` through `transcoder`, in chunks and outputs as long as `sizes` say; errors do not stop it.
+/// Converts all of `bytes` with `transcoder`, in chunks and outputs of the lengths that `sizes` returns. Continues behind errors.
 pub fn in_chunks<H: Handler>(
     mut transcoder: Transcoder<H>,
     bytes: &[u8],

@@ -1,7 +1,7 @@
 //! Strings of representative bytes and units at every place in a text that a conversion could tell apart.
 //!
-//! The bytes are the two ends of every class that RFC 3629's grammar knows, so a kernel that treats two bytes of one class
-//! differently without a reason in the grammar must draw a line inside a class; DESIGN.md says why none does.
+//! The bytes are the two ends of every class in the grammar of RFC 3629. A kernel that treats two bytes of a class differently,
+//! for no reason in the grammar, would have to split a class; DESIGN.md says why none does.
 
 use placemat::{CodePoint, Form, Level, Policy, Transcoder};
 
@@ -10,30 +10,31 @@ use crate::plain::Around;
 use crate::vectors;
 use crate::walk::Walk;
 
-/// First and last of: ASCII, 80..8F, 90..9F, A0..BF, C0..C1, C2..DF, E0, E1..EC, ED, EE..EF, F0, F1..F3, F4, F5..FF.
+/// The first and last byte of: ASCII, 80..8F, 90..9F, A0..BF, C0..C1, C2..DF, E0, E1..EC, ED, EE..EF, F0, F1..F3, F4, F5..FF.
 pub(crate) const BYTES: [u8; 24] = [
     0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
     0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
 ];
 
-/// One of each.
+/// One byte of each class.
 pub(crate) const CLASSES: [u8; 14] =
     [0x00, 0x80, 0x90, 0xBF, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5];
 
-/// What pairs of surrogates in three bytes each are made of, and what is almost one.
+/// Bytes of surrogate pairs in three bytes each, and bytes that are almost such a pair.
 const HALVES: [u8; 5] = [0x61, 0x80, 0xAF, 0xB0, 0xED];
 
-/// First and last of: ASCII, two, three bytes of UTF-8, first and last surrogates, and what is above them.
+/// The first and last unit of: ASCII, two and three bytes of UTF-8, high and low surrogates, and the units above them.
 pub(crate) const UNITS: [u16; 14] =
     [0x00, 0x61, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000];
 
-/// First and last of the code points that take one, two, three and four bytes, of surrogates, and of what is no code point.
+/// The first and last of the code points that take one, two, three and four bytes, of surrogates, and the first number that is no
+/// code point.
 pub(crate) const WIDE: [u32; 16] = [
     0x00, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF,
     0x10FFFF, 0x110000,
 ];
 
-/// Both policies that kernels know, by name.
+/// Both policies that kernels apply, by name.
 pub(crate) const POLICIES: [(&str, Policy); 2] = [("stop", Policy::Stop), ("replace", Policy::Replace)];
 
 const UTF16: [Form; 2] = [Form::Utf16Le, Form::Utf16Be];
@@ -88,7 +89,7 @@ fn unit_classes() {
     }
 }
 
-/// A conversion of each string at each place in each kind of text, under both policies, on every level with vectors.
+/// Checks the conversion of each string at each place in each kind of text, under both policies, on every level with vectors.
 fn conversion(walk: &Walk, from: Form, to: Form, strings: &Strings) {
     let fillers = FILLERS.iter().filter(|filler| [from, to].iter().all(|form| has(*form, **filler)));
     let fillers: Vec<_> = fillers.copied().collect();
@@ -110,7 +111,7 @@ fn has(form: Form, c: char) -> bool {
     CodePoint::new(c.into()).is_some_and(|c| form.carries(c))
 }
 
-/// Make a check for each place in each kind of text, and have it look at all strings there.
+/// Makes a check for each place in each kind of text, and runs it on all strings there.
 pub(crate) fn each_place<C: FnMut(&Text)>(
     walk: &Walk,
     what: &str,

@@ -1,13 +1,13 @@
-//! Every code point through every form: what it carries comes back as it went in, and what it does not is refused.
+//! Every code point in every form: those that it carries come back unchanged, the others are refused.
 
 use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_into};
 
 use crate::walk::Walk;
 
-/// The letter between two code points of Unicode, so that no form sees a pair where there is none.
+/// A letter between two code points of Unicode, so that no form reads a surrogate pair where there is none.
 const LETTER: u32 = b'a' as u32;
 
-/// Planes of Unicode, and one more.
+/// The planes of Unicode, and one more.
 const PLANES: u32 = 0x12;
 
 #[test]
@@ -19,7 +19,7 @@ fn code_points() {
     }
 }
 
-/// As many values as 31 bits have, where a form carries more than Unicode.
+/// Values up to 31 bits, for forms that carry more than Unicode.
 #[test]
 #[ignore = "an hour: cargo xtask exhaust"]
 fn wide_values() {
@@ -37,7 +37,7 @@ fn carries(form: Form, c: u32) -> bool {
 }
 
 fn plane(walk: &Walk, form: Form, plane: u32) -> u64 {
-    // Above Unicode a sample takes few planes, and few code points of each; inside, all of it is little.
+    // Above Unicode, a sample takes few planes, and few code points of each. Inside Unicode, all planes take little time.
     if plane > PLANES && walk.every > 1 && plane % 512 != 511 {
         return 0;
     }

@@ -1,5 +1,5 @@
-//! All 2^32 strings of four bytes, and all shorter ones, against `core::str`: verdict, offset and length, by the plain form
-//! and on every level.
+//! Compares all 2^32 strings of four bytes, and all shorter ones, with `core::str`: verdict, offset and length, by the scalar
+//! code and on every level.
 
 use placemat::{Form, Level, sequences, validate};
 
@@ -9,20 +9,20 @@ use crate::walk::Walk;
 /// Where an error begins and how long it is.
 pub(crate) type Verdict = Option<(usize, usize)>;
 
-/// What the standard library says.
+/// The verdict of the standard library.
 pub(crate) fn truth(bytes: &[u8]) -> Verdict {
     let error = core::str::from_utf8(bytes).err()?;
     let offset = error.valid_up_to();
     Some((offset, error.error_len().unwrap_or(bytes.len() - offset)))
 }
 
-/// What the level in force says.
+/// The verdict of the level in force.
 pub(crate) fn verdict(bytes: &[u8]) -> Verdict {
     let error = validate(bytes).err()?;
     Some((error.offset() as usize, error.length().into()))
 }
 
-/// What the form says by itself.
+/// The verdict of the scalar code.
 fn plain(bytes: &[u8]) -> Verdict {
     let error = sequences(Form::Utf8, bytes).find_map(|sequence| sequence.code_point().err())?;
     Some((error.offset() as usize, error.length().into()))
@@ -42,7 +42,7 @@ fn four_bytes() {
     }
 }
 
-/// All strings that begin with a byte.
+/// Checks all strings that begin with this byte.
 fn strings(walk: &Walk, first: u32, found: impl Fn(&[u8]) -> Verdict) -> u64 {
     let mut cases = 0;
     for rest in walk.some(1 << 24, first) {

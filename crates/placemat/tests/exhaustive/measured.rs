@@ -1,4 +1,4 @@
-//! What is only measured, at the same places: verdicts, lengths and counts. They go by the level that is in force.
+//! The same places for functions that only measure: verdicts, lengths and counts. They use the level in force.
 
 use placemat::{Error, Form, Policy, Transcoder, count, length, utf16, utf32};
 
@@ -37,12 +37,12 @@ fn measured_classes() {
     }
 }
 
-/// What a text comes to by its plain form.
+/// What the scalar code measures for a text.
 struct Measured {
     from: Form,
-    /// Into UTF-8, UTF-16 and UTF-32, stopping and replacing.
+    /// To UTF-8, UTF-16 and UTF-32, stopping and replacing.
     plain: [[Transcoder; 2]; 3],
-    /// How long what stands around becomes in each.
+    /// The length in each of the text around the string.
     around: [usize; 3],
     out: Vec<u8>,
 }
@@ -77,7 +77,7 @@ impl Measured {
     }
 }
 
-/// Whether validation of code units gives the same result, where the bytes are whole units.
+/// Checks that validation of code units gives the same result, if the bytes are whole units.
 fn typed(from: Form, bytes: &[u8], verdict: Option<Error>) {
     let (found, size) = match from {
         Form::Utf16Le => {

@@ -5,11 +5,11 @@ use placemat::{Form, convert};
 /// The widest block of any kernel, in units.
 const BLOCK: usize = 128;
 
-/// What stands around a string: characters of one, two, three and four bytes. Each kind of text has its own loops in kernels.
+/// Text around a string: characters of one, two, three and four bytes. Kernels have a loop for each kind of text.
 pub(crate) const FILLERS: [char; 4] = ['a', 'é', '字', '😀'];
 
-/// How many units stand before a string and behind it: every distance from the start up to a block and more, every distance from the
-/// end, and every lane far from both.
+/// How many units precede the string and follow it: every distance from the start up to more than a block, every distance from
+/// the end, and every lane far from both.
 pub(crate) fn places() -> Vec<(usize, usize)> {
     let near_start = (0..BLOCK + 6).map(|before| (before, 80));
     let near_end = (0..BLOCK / 2 + 6).map(|after| (70, after));
@@ -29,7 +29,7 @@ impl Strings {
         Strings { bytes: (0..symbols.len().pow(len)).flat_map(string).collect(), len: N * len as usize }
     }
 
-    /// How many they are.
+    /// The number of strings.
     pub(crate) fn count(&self) -> u32 {
         (self.bytes.len() / self.len) as u32
     }
@@ -42,14 +42,15 @@ impl Strings {
 /// A text with room for a string.
 pub(crate) struct Text {
     pub(crate) bytes: Vec<u8>,
-    /// Bytes before the string, and up to where what follows it is another sequence of its own.
+    /// Bytes before the string, and the offset behind the sequence that follows the string.
     pub(crate) before: usize,
     len: usize,
     pub(crate) next: usize,
 }
 
 impl Text {
-    /// In a form, of one character and letters where that does not fit, with so many units before and after.
+    /// A text in this form, filled with one character, and with letters where the character does not fit; with so many units
+    /// before and behind the string.
     pub(crate) fn new(form: Form, filler: char, (before, after): (usize, usize), strings: &Strings) -> Text {
         let unit = usize::from(form.facts().width.0);
         let fill = |units: usize| {
@@ -75,7 +76,7 @@ impl Text {
         self.bytes[self.before..self.before + self.len].copy_from_slice(string);
     }
 
-    /// The string and one sequence more: all on which what it becomes can depend.
+    /// The string and one more sequence. What the string becomes depends on nothing else.
     pub(crate) fn core(&self) -> &[u8] {
         &self.bytes[self.before..self.next]
     }

@@ -1,14 +1,14 @@
-//! What plain forms make of a string, and from that what is to come out of a whole text.
+//! The scalar result for a string, and from it the expected result for a whole text.
 
 use placemat::{Error, Status, Step, Transcoder};
 
-/// Room for what any text here becomes.
+/// Room for the result of any text here.
 const ROOM: usize = 16 << 10;
 
 /// How a conversion ended: bytes written, bytes read by the first call, and an error.
 pub(crate) type End = (usize, usize, Option<Error>);
 
-/// Convert all of `text` into `out`.
+/// Converts all of `text` into `out`.
 pub(crate) fn run(transcoder: &Transcoder, text: &[u8], out: &mut [u8]) -> End {
     let mut transcoder = transcoder.clone();
     let Step { read, mut written, mut status } = transcoder.push(text, out);
@@ -28,7 +28,7 @@ pub(crate) fn later(error: Error, by: usize) -> Error {
     Error::new(error.kind(), error.offset() + by as u64, error.length())
 }
 
-/// What the plain form makes of what stands around a string.
+/// The scalar results for the text around a string.
 pub(crate) struct Around {
     plain: Transcoder,
     before: Vec<u8>,
@@ -50,8 +50,8 @@ impl Around {
         Around { plain: plain.clone(), before, behind, out: vec![0; ROOM], found: vec![0; ROOM] }
     }
 
-    /// Do the conversions make of `text`, in which `core` stands behind `offset` bytes, what the plain one makes of `core`,
-    /// between what stands around?
+    /// Checks that the conversions of `text`, in which `core` stands behind `offset` bytes, give the scalar result for `core`,
+    /// between the results for the text around it.
     pub(crate) fn check(&mut self, fast: &[Transcoder], text: &[u8], core: &[u8], offset: usize) {
         let (written, read, error) = run(&self.plain, core, &mut self.out);
         let core = &self.out[..written];

@@ -1,7 +1,7 @@
-//! All 2^32 strings of four bytes, and all pairs of UTF-16 code units, through the conversions that replace, on every level,
-//! against the standard library.
+//! Compares all 2^32 strings of four bytes, and all pairs of UTF-16 code units, in the conversions that replace errors, on every
+//! level, with the standard library.
 //!
-//! They repair as they go, so that one call takes many strings, each with a letter after it.
+//! These conversions continue behind errors, so one call takes many strings, each with a letter behind it.
 
 use placemat::{Form, Level, Policy, Status, Transcoder};
 
@@ -60,7 +60,7 @@ fn on_each_level(from: Form, to: Form) -> Vec<(Level, Transcoder)> {
     Level::available().map(|level| (level, transcoder.clone().at_level(level))).collect()
 }
 
-/// All numbers whose first byte is `first`, many at a time.
+/// Calls `check` with all numbers whose first byte is `first`, many at a time.
 fn batches(walk: &Walk, first: u32, mut check: impl FnMut(&[u32])) -> u64 {
     let mut cases = 0;
     let mut all = walk.some(1 << 24, first).map(|rest| first << 24 | rest);
@@ -76,7 +76,7 @@ fn batches(walk: &Walk, first: u32, mut check: impl FnMut(&[u32])) -> u64 {
     }
 }
 
-/// Whether each becomes what the standard library makes of it.
+/// Checks that each transcoder gives the result of the standard library.
 fn check(transcoders: &[(Level, Transcoder)], source: &[u8], expected: &[u8]) {
     let mut out = [0; 32 * MANY];
     for (level, transcoder) in transcoders {

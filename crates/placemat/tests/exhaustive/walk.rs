@@ -1,4 +1,4 @@
-//! A walk in stripes: on all cores, resumable, or a sample of it.
+//! An exhaustive run in stripes: on all cores, resumable, or only a sample.
 
 use std::collections::HashMap;
 use std::env;
@@ -8,13 +8,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-/// How to walk, as the environment says.
+/// The settings of a run, from the environment.
 pub(crate) struct Walk {
-    /// Take one case in so many.
+    /// Take one of so many cases.
     pub(crate) every: u32,
-    /// Stripes that earlier runs finished, with the number of cases in each, and the milliseconds.
+    /// Stripes that earlier runs finished, with the number of cases and the milliseconds of each.
     done: HashMap<String, (u64, u64)>,
-    /// Where to note those of this run.
+    /// The file for the finished stripes of this run.
     notes: Option<Mutex<File>>,
 }
 
@@ -39,7 +39,7 @@ impl Walk {
         Walk { every, done, notes }
     }
 
-    /// Do `work`, which says how many cases it tried, for each stripe below `stripes` that is not done yet.
+    /// Calls `work` for each stripe below `stripes` that is not done yet. It returns how many cases it tried.
     pub(crate) fn stripes(&self, what: &str, stripes: u32, work: impl Fn(u32) -> u64 + Sync) {
         let (next, sum) = (AtomicU32::new(0), Mutex::new((0, 0)));
         let one_after_another = || {
@@ -71,14 +71,14 @@ impl Walk {
         println!("{what}: {cases} cases, {}.{} s of CPU", time / 1000, time / 100 % 10);
     }
 
-    /// One in [`every`](Walk::every) of the numbers below `end`, and not only a few, from a start that depends on `seed`.
+    /// One of [`every`](Walk::every) numbers below `end`, but not too few, from a start that depends on `seed`.
     pub(crate) fn some(&self, end: u32, seed: u32) -> impl Iterator<Item = u32> + use<> {
         let every = self.every.min(end / 64);
         (seed.wrapping_mul(2_654_435_761) % every..end).step_by(every as usize)
     }
 }
 
-/// For how long this thread has had a CPU, or nothing where the system does not say.
+/// The CPU time of this thread, or 0 if the system does not report it.
 fn milliseconds() -> u64 {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds: u64 = text.split(' ').next().and_then(|field| field.parse().ok()).unwrap_or(0);

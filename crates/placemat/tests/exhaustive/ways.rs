@@ -1,4 +1,4 @@
-//! Long texts: a kernel reads each span of them in the way that was best for the spans before it.
+//! Long texts: a kernel reads each span of a text with the loop that was best for the spans before it.
 
 use placemat::{Form, Level, Transcoder};
 
@@ -10,20 +10,20 @@ use crate::plain::Around;
 use crate::vectors;
 use crate::walk::Walk;
 
-/// More bytes than a kernel needs to choose a way, and than a span has.
+/// More bytes than a kernel needs to choose a loop, and than a span has.
 const LONG: usize = 9000;
-/// The same for conversions, and a few bytes less than where a group of blocks begins.
+/// The same for conversions, and a few bytes less than the start of a group of blocks.
 const SETTLED: usize = 64 + 10 * 256 - 10;
-/// More than a group.
+/// More bytes than a group has.
 const BEHIND: usize = 400;
 
-/// What makes kinds of text, each of which is read in another way: every filler, letters among much ASCII, and among less.
+/// Texts for which kernels choose different loops: every filler, and single letters among much ASCII and among less.
 fn kinds() -> Vec<String> {
     let among = |letters: usize| format!("{}é", "a".repeat(letters));
     FILLERS.map(String::from).into_iter().chain([400, 120, 40].map(among)).collect()
 }
 
-/// Bytes from where a text has settled to a string: a block of neighbours, and some that lie about in a stretch.
+/// Distances in bytes from where the kernel has chosen a loop to a string: all within a block, and some in a longer span.
 fn distances() -> Vec<usize> {
     (0..68).step_by(3).chain([126, 127, 128, 129, 1021, 2044, 2045, 2046, 2047, 2048]).collect()
 }
@@ -83,19 +83,19 @@ fn long_conversions() {
     }
 }
 
-/// Text of one kind, and letters where that does not fit.
+/// Text of one kind, and letters where that kind does not fit.
 fn fill(kind: &str, len: usize) -> String {
     kind.repeat(len / kind.len()) + &"a".repeat(len % kind.len())
 }
 
-/// All strings at a place in a text of one kind.
+/// Checks all strings at a place in a text of one kind.
 fn at(walk: &Walk, seed: u32, kind: &str, distance: usize, strings: &Strings) -> u64 {
     let fill = |len| fill(kind, len);
     let mut text = (fill(LONG) + &fill(distance)).into_bytes();
     let (before, len) = (text.len(), strings.get(0).len());
     text.resize(before + len, 0);
     text.extend(fill(LONG).bytes());
-    // What follows begins a sequence of its own.
+    // What follows begins a new sequence.
     let next = before + len + kind.chars().next().map_or(0, char::len_utf8);
     let mut cases = 0;
     for index in walk.some(strings.count(), seed) {

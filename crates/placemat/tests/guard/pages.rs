@@ -1,9 +1,9 @@
-//! A few pages of memory between two that cannot be touched.
+//! A few pages of memory between two pages that cannot be accessed.
 
 use std::ptr::{self, NonNull};
 use std::slice;
 
-/// Which end of the pages a slice lies against.
+/// The end of the pages at which a slice lies.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Edge {
     Start,
@@ -17,19 +17,19 @@ impl Edge {
 /// A code unit.
 ///
 /// # Safety
-/// Every pattern of bits is one.
+/// Every pattern of bits must be a value of the type.
 pub(crate) unsafe trait Unit: Copy {}
 
-// SAFETY: a number.
+// SAFETY: it is a number.
 unsafe impl Unit for u16 {}
 
-// SAFETY: a number.
+// SAFETY: it is a number.
 unsafe impl Unit for u32 {}
 
 /// The value of bytes that must not be written.
 const CANARY: u8 = 0xA5;
 
-/// More than any slice here is long.
+/// No slice here is longer.
 const NEAR: usize = 4096;
 
 /// The pages: `len` bytes from `first` on.
@@ -41,10 +41,10 @@ pub(crate) struct Pages {
 
 impl Pages {
     pub(crate) fn new() -> Pages {
-        // SAFETY: asks for a number.
+        // SAFETY: this call only returns a number.
         let guard = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("pages have a size");
         let len = NEAR.next_multiple_of(guard);
-        // SAFETY: a new private mapping, wherever the system likes, that touches no other memory.
+        // SAFETY: a new private mapping at an address that the system chooses; it touches no other memory.
         let whole = unsafe {
             libc::mmap(
                 ptr::null_mut(),
@@ -64,7 +64,7 @@ impl Pages {
         Pages { first: NonNull::new(first).expect("a mapping is not at null"), len, guard }
     }
 
-    /// The bytes near one end.
+    /// The bytes near one end of the pages.
     fn near(&mut self, edge: Edge) -> &mut [u8; NEAR] {
         // SAFETY: `len` bytes that can be read and written (`new`), zeros at first, borrowed with `self`.
         let all = unsafe { slice::from_raw_parts_mut(self.first.as_ptr(), self.len) };
@@ -75,7 +75,7 @@ impl Pages {
         .expect("there are so many")
     }
 
-    /// `len` bytes against one end; those beside it are set to what [`is_untouched_outside`](Pages::is_untouched_outside)
+    /// `len` bytes at one end. The bytes beside them are set to what [`is_untouched_outside`](Pages::is_untouched_outside)
     /// expects.
     pub(crate) fn slice(&mut self, edge: Edge, len: usize) -> &mut [u8] {
         let near = self.near(edge);
@@ -86,7 +86,7 @@ impl Pages {
         }
     }
 
-    /// The same of units, whose bytes are those of `from`; all of it, since either end of the pages is aligned.
+    /// The same for units with the content of `from`. Their alignment is right, because both ends of the pages are aligned.
     pub(crate) fn units<T: Unit>(&mut self, edge: Edge, from: &[T]) -> &mut [T] {
         let bytes = self.slice(edge, size_of_val(from));
         // SAFETY: every pattern of bits is a `Unit`.
@@ -96,7 +96,7 @@ impl Pages {
         units
     }
 
-    /// Whether nothing was written beside the slice that was handed out last.
+    /// Whether nothing was written beside the last slice.
     pub(crate) fn is_untouched_outside(&mut self, edge: Edge, len: usize) -> bool {
         let near = self.near(edge);
         let outside = match edge {

@@ -1,4 +1,4 @@
-//! The time that the worst input takes, beside clean text.
+//! The time that the worst input takes, compared with clean text.
 #![allow(unreachable_pub, reason = "two suites share it")]
 
 use std::fs;
@@ -7,14 +7,14 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Instant;
 
-/// Bytes of each text.
+/// The length of each text in bytes.
 pub const LEN: usize = 1 << 16;
 
-/// Text of the sort that people write.
+/// Ordinary text.
 pub const TEXT: &str = "Plain words, naïve café, Ελληνικά, Русский, 한국어, 漢字かな交じり文, 😀🎉. ";
 
-/// Inputs on which a reader has most to do: errors at every byte, sequences that break off as late as they can, shifts
-/// that shift nothing.
+/// Inputs that take a reader the most time: errors at every byte, sequences that are cut off as late as possible, shifts without
+/// content.
 const WORST: [&[u8]; 20] = [
     b"\xFF",
     b"\x80",
@@ -38,17 +38,17 @@ const WORST: [&[u8]; 20] = [
     b"\xEE\xBF\xBF\xEE\xBE\x80",
 ];
 
-/// Nanoseconds that this thread has run: other work on the machine does not count, where the system tells.
+/// Nanoseconds that this thread has run. Other work on the machine does not count, if the system reports the time of threads.
 fn now() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    // The system counts when a thread steps aside.
+    // The system updates the time when a thread yields.
     thread::yield_now();
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let told = told.and_then(|text| text.split(' ').next()?.parse().ok());
     told.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e9)
 }
 
-/// Nanoseconds a byte: the best of a few runs, each repeated until it is long enough to be measured.
+/// Nanoseconds per byte: the best of a few runs, each repeated until it is long enough to measure.
 pub fn time(bytes: &[u8], mut work: impl FnMut(&[u8])) -> f64 {
     let mut run = |times: u32| {
         let start = now();
@@ -60,10 +60,10 @@ pub fn time(bytes: &[u8], mut work: impl FnMut(&[u8])) -> f64 {
     best / bytes.len() as f64
 }
 
-/// One error after so many bytes of clean text: near enough to stop whatever goes by the kilobyte.
+/// One error after so many bytes of clean text: often enough to stop code that works by the kilobyte.
 const APART: [usize; 3] = [100, 1000, 4000];
 
-/// A line of the table: `work` on `clean`, and on the worst of all others; the ratios that ask for a reason are marked.
+/// Prints a line of the table: `work` on `clean`, and on the worst of all other inputs. Ratios that need a reason are marked.
 pub fn line(what: &str, clean: &[u8], mut work: impl FnMut(&[u8])) {
     let dense = WORST.map(|piece| (piece.escape_ascii().to_string(), piece.to_vec()));
     let sparse = APART.map(|apart| {
