@@ -13,12 +13,12 @@ use crate::policy::Misfit;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bom {
-    /// Leave it as it is; it is dropped where the target form cannot carry it.
+    /// Leave U+FEFF as it is; it is dropped if the target form cannot carry it.
     #[default]
     Keep,
-    /// Remove it if it is there.
+    /// Remove U+FEFF if the text begins with it.
     Strip,
-    /// Write it if it is not there. Not for a target that cannot carry it: see [`Bom::fits`].
+    /// Write U+FEFF if the text does not begin with it. Not for a target that cannot carry it: see [`Bom::fits`].
     Add,
 }
 
@@ -75,7 +75,7 @@ pub fn sniff(bytes: &[u8]) -> Option<(Form, usize)> {
     SIGNATURES.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(mark, form)| (form, mark.len()))
 }
 
-/// The bytes without a leading UTF-8 mark.
+/// The bytes without a byte order mark of UTF-8 at the start.
 ///
 /// ```
 /// assert_eq!(placemat::bom::strip(b"\xEF\xBB\xBFhello"), b"hello");

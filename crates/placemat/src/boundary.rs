@@ -1,4 +1,4 @@
-//! Boundaries: where sequences start, found from any byte without reading what stands before it.
+//! Boundaries: where sequences start, found from any byte without reading the text before it.
 //!
 //! A boundary is the start of a character or of an error as the form's reader delimits them (in UTF-8 a maximal subpart),
 //! or the end. All functions accept ill-formed bytes. Cutting at a boundary does not change how the two sides are decoded, with
@@ -24,7 +24,7 @@ use crate::form::{Form, Head, State};
 
 pub use crate::form::{announced_length, is_continuation};
 
-/// The last boundary of UTF-8 at or before byte `index` (the end, for an `index` beyond it). Looks at most 3 bytes back.
+/// The last boundary of UTF-8 at or before byte `index` (the end, for an `index` beyond it). Goes back at most 3 bytes.
 ///
 /// ```
 /// # use placemat::boundary;
@@ -65,7 +65,7 @@ pub fn is_boundary(bytes: &[u8], index: usize) -> bool {
     UTF8.of_bytes(bytes).is_boundary(index)
 }
 
-/// As much of UTF-8 as fits into `limit` bytes without splitting a sequence. Loses at most 3 bytes.
+/// The longest prefix of UTF-8 that fits into `limit` bytes without splitting a sequence: at most 3 bytes less than `limit`.
 ///
 /// ```
 /// # use placemat::boundary;
@@ -76,7 +76,7 @@ pub fn truncate(bytes: &[u8], limit: usize) -> &[u8] {
     &bytes[..floor(bytes, limit)]
 }
 
-/// UTF-8 in `n` pieces of about the same length (at least one; some may be empty), which together are `bytes`.
+/// Splits UTF-8 into `n` pieces of about the same length (at least one; some may be empty), which together are `bytes`.
 ///
 /// ```
 /// let pieces: Vec<_> = placemat::boundary::split("äöü".as_bytes(), 2).collect();
@@ -119,7 +119,7 @@ pub struct Boundaries<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     form: Form,
-    /// Reads the first sequence. For UTF-8 a reader of its own, so that the linker need not keep the others.
+    /// Reads the first sequence. UTF-8 has its own reader here, so that the linker need not keep the others.
     first: fn(Form, Input<'_>) -> Decoded,
     /// Bytes in a code unit.
     unit: usize,
@@ -186,7 +186,7 @@ impl<'a> Boundaries<'a> {
         self.floor(index) == index
     }
 
-    /// As much as fits into `limit` bytes without splitting a sequence.
+    /// The longest prefix that fits into `limit` bytes without splitting a sequence.
     ///
     /// ```
     /// # use placemat::{Form, boundary};
@@ -197,7 +197,7 @@ impl<'a> Boundaries<'a> {
         &self.bytes[..self.floor(limit)]
     }
 
-    /// `n` pieces of about the same length (at least one; some may be empty), which together are the buffer.
+    /// Splits the buffer into `n` pieces of about the same length (at least one; some may be empty), which together are the buffer.
     ///
     /// ```
     /// # use placemat::{Form, boundary};

@@ -1,7 +1,7 @@
 //! What a form must implement (read one sequence, write one code point), and the laws that every implementation keeps.
 //!
-//! A form knows nothing of loops, chunks, positions or policies. It says what the *first* sequence of some bytes is, and
-//! it can write one code point. [`crate::transcode`] owns everything else.
+//! A form knows nothing of loops, chunks, positions or policies. It reads the *first* sequence of some bytes, and writes one
+//! code point. [`crate::transcode`] owns everything else.
 
 #![forbid(unsafe_code)]
 
@@ -65,7 +65,7 @@ pub(crate) trait Memory: Default {
 impl Memory for () {}
 impl Memory for Option<u16> {}
 
-/// The bytes that a reader may look at. Never empty.
+/// The bytes that a reader may read. Never empty.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub(crate) bytes: &'a [u8],
@@ -100,7 +100,7 @@ pub(crate) enum Decoded {
     CodePoint { value: CodePoint, len: u8 },
     /// `len` bytes that belong to the form but stand for no code point (a shift of UTF-7).
     Nothing { len: u8 },
-    /// An ill-formed sequence of `len` bytes. The reader may have looked at more; they are read again.
+    /// An ill-formed sequence of `len` bytes. The reader may have read more bytes; these are read again.
     Malformed { kind: ErrorKind, len: u8 },
     /// More bytes are needed to decide.
     Incomplete,

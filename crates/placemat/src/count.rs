@@ -254,7 +254,7 @@ pub(crate) fn length_in(to: Form, measured: Measured) -> usize {
     }
 }
 
-/// Up to so many bytes are counted here, because the call of a kernel takes longer.
+/// Up to this many bytes are counted here, because the call of a kernel takes longer.
 const FEW: usize = 3;
 
 /// The length of text in UTF-16, in units.

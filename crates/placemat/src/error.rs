@@ -119,7 +119,7 @@ impl Error {
         Error { kind, length, unit: 1, offset }
     }
 
-    /// The same error, with its numbers counted in units of so many bytes instead of in bytes.
+    /// The same error, with its numbers counted in units of `unit` bytes instead of in bytes.
     ///
     /// ```
     /// use placemat::{Error, ErrorKind, utf16};

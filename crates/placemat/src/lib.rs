@@ -25,7 +25,7 @@
 //!
 //! | to … | call |
 //! |---|---|
-//! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`]; under which forms bytes are well-formed: [`verdicts()`] |
+//! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`]; in which forms bytes are well-formed: [`verdicts()`] |
 //! | check a stream | [`Validator`] |
 //! | get text from the tokens of a language model | [`Detokenizer`] |
 //! | get text | [`decode`], [`decode_lossy`]; from a `Vec`, without a copy: [`into_string`], [`into_string_lossy`] |
@@ -36,7 +36,7 @@
 //! | carry any bytes as readable text, and get them back | [`escaped`] |
 //! | convert a buffer | [`convert`], [`convert_with`], [`convert_into`]; the size of the result: [`length`] |
 //! | convert a stream | [`Transcoder`], [`io::Reader`], [`io::Writer`] |
-//! | look at each sequence | [`sequences()`], [`count()`] |
+//! | read each sequence | [`sequences()`], [`count()`] |
 //! | cut bytes where characters end | [`boundary`] |
 //! | go from bytes to lines, columns and units | [`position`]; many times in one text: [`offsets`] |
 //! | find text, or compare it, in any form | [`search`], [`compare`] |

@@ -77,7 +77,7 @@ fn convert_rest(from: Form, to: Form, bytes: &[u8], read: usize, mut out: Vec<u8
     }
 }
 
-/// Up to so many bytes, a text is not measured first.
+/// Up to this many bytes, a text is not measured first.
 const SHORT: usize = 256;
 
 /// Whether a form has neither a byte order mark nor a state, so that the start of a text is like its middle.
@@ -141,9 +141,9 @@ pub fn convert_into<H: Handler>(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let transcoder = transcoder.borrow_mut();
-    /// The engine gets so many zeroed bytes of room at a time. Kernels, which do most of the work, need no zeroed bytes.
+    /// The engine gets this many zeroed bytes of room at a time. Kernels, which do most of the work, need no zeroed bytes.
     const WINDOW: usize = 4096;
-    /// The engine must read the byte order mark, which is within so many bytes.
+    /// The engine must read the byte order mark, which is within this many bytes.
     const BEGIN: usize = 16;
     let mut read = 0;
     let (from, to) = transcoder.forms();

@@ -91,7 +91,7 @@ pub(crate) type Native = Little;
 #[cfg(target_endian = "big")]
 pub(crate) type Native = Big;
 
-/// After so many code points without an error, a kernel that stops at errors is called again.
+/// After this many code points without an error, a kernel that stops at errors is called again.
 const CALM: usize = 64;
 
 /// The longest sequence of these forms.

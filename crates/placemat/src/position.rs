@@ -54,7 +54,7 @@ struct Place {
 
 /// The start of the first sequence for whose end `within` is false, or the end of the text.
 fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
-    /// After so many sequences behind an error, blocks are tried again.
+    /// After this many sequences behind an error, blocks are tried again.
     const KERNEL_AFTER: usize = 16;
 
     let mut at = Place { offset: 0, index: 0 };

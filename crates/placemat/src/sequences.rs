@@ -11,7 +11,7 @@ use crate::dispatch::kernels;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Head, State};
 
-/// Every sequence of `bytes` in order, well-formed or not. Together they cover all bytes but shifts of UTF-7 and the byte order mark of
+/// Every sequence of `bytes` in order, well-formed or not. Together they cover all bytes except shifts of UTF-7 and the byte order mark of
 /// a form that has its own.
 ///
 /// One pass, no allocation.
@@ -81,7 +81,7 @@ impl<'a> Sequences<'a> {
         Sequences { state, bytes, at }
     }
 
-    /// The form of the bytes. It differs from the one asked for only in forms with their own byte order mark.
+    /// The form of the bytes. It differs from the requested form only if that has its own byte order mark.
     ///
     /// ```
     /// use placemat::{Form, sequences};
@@ -125,7 +125,7 @@ impl FusedIterator for Sequences<'_> {}
 
 /// Every error of `bytes`, read as `form`, in one pass.
 ///
-/// No allocation; well-formed UTF-8 is passed at the speed of [`validate()`](crate::validate()).
+/// No allocation; well-formed UTF-8 is skipped at the speed of [`validate()`](crate::validate()).
 ///
 /// ```
 /// use placemat::Form;
@@ -148,7 +148,7 @@ pub struct Errors<'a> {
     clean: u8,
 }
 
-/// After so many well-formed sequences a kernel is tried again.
+/// After this many well-formed sequences a kernel is tried again.
 const KERNEL_AFTER: u8 = 16;
 
 impl Iterator for Errors<'_> {

@@ -90,7 +90,7 @@ pub struct Transcoder<H = Policy> {
     one_by_one: u8,
 }
 
-/// After so many sequences without an error a kernel is tried again.
+/// After this many sequences without an error a kernel is tried again.
 const KERNEL_AFTER: u8 = 16;
 
 /// How much of the start of the source has been read.
@@ -179,7 +179,7 @@ impl<H: Handler> Transcoder<H> {
         self.offset
     }
 
-    /// The form that the input turned out to have. It differs from the one asked for only in forms with their own byte order mark.
+    /// The form of the input. It differs from the requested form only if that has its own byte order mark.
     ///
     /// ```
     /// use placemat::{Form, Transcoder};
@@ -222,7 +222,7 @@ impl<H: Handler> Transcoder<H> {
         if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
     }
 
-    /// The sequences of `bytes`, the whole source, from where the reader stands. For use behind the first chunk.
+    /// The sequences from the position of the reader on; `bytes` is the whole source. For use after the first chunk.
     #[cfg(feature = "alloc")]
     pub(crate) fn sequences_ahead<'a>(&self, bytes: &'a [u8]) -> Sequences<'a> {
         Sequences::resume(self.reader, bytes, self.offset as usize)

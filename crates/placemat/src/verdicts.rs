@@ -1,4 +1,4 @@
-//! Under which forms some bytes are well-formed, and where and why not under the others.
+//! Verdicts: in which forms some bytes are well-formed, and their first error in the other forms.
 
 #![forbid(unsafe_code)]
 
@@ -9,8 +9,8 @@ use crate::form::Form;
 
 /// Reads `bytes` in every form, in the order of [`Form::ALL`], and returns the first error of each form, if there is one.
 ///
-/// One pass for each form, and only as far as its first error; no allocation. Bytes that are well-formed under many forms need
-/// not be the same text under all: [`sequences()`](crate::sequences()) shows what each form reads.
+/// One pass for each form, and only as far as its first error; no allocation. Bytes that are well-formed in many forms need
+/// not be the same text in all: [`sequences()`](crate::sequences()) shows what each form reads.
 ///
 /// ```
 /// use placemat::{Form, verdicts};

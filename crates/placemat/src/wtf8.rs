@@ -63,7 +63,7 @@ impl Wtf8 {
         unsafe { &*(core::ptr::from_ref(bytes) as *const Wtf8) }
     }
 
-    /// The bytes. Comparing them compares code points.
+    /// The bytes. They compare in the order of code points.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8;

@@ -188,7 +188,7 @@ fn flushing_passes_on_what_found_no_room() {
     assert_eq!(writer.get_ref().len(), 16_383 + "\u{FFFD}".len());
 }
 
-/// Takes at most so many bytes at a time, and fails with this error every other time.
+/// Takes at most this many bytes at a time, and fails with this error every other time.
 struct Reluctant(Vec<u8>, usize, io::ErrorKind, bool);
 
 impl Reluctant {

@@ -11,7 +11,7 @@ use placemat::{Error, Form, Level, Policy, Transcoder, Unencodable};
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Cesu8, Form::Iso8859_1];
 
-/// Pieces that are repeated, each followed by so many ASCII letters.
+/// Pieces that are repeated, each followed by this many ASCII letters.
 const HABITS: [(&str, usize); 14] = [
     ("", 1),
     ("é", 0),

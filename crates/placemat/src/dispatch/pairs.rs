@@ -132,7 +132,7 @@ impl Kernels {
         self.number > 1
     }
 
-    /// A kernel for little-endian units, between units of so many bytes that are swapped, or 1.
+    /// A kernel for little-endian units, between units of this many bytes that are swapped, or 1.
     fn swapped(self, little_endian: Converter, source: usize, target: usize) -> Entry {
         let swap = kernel!(self, swap: [Swap; 2]).expect("a level with kernels for units can swap them");
         Entry::Swapped(Swapped { little_endian, swap, units: [source, target] })

@@ -26,7 +26,7 @@ macro_rules! rows {
             pub(crate) level: Level,
             /// The length of the ASCII prefix, exactly.
             pub(crate) ascii: Prefix,
-            /// Well-formed UTF-8: everything, or a few bytes short of the first error.
+            /// How many bytes are well-formed UTF-8: all, or up to a few bytes before the first error.
             pub(crate) utf8_valid: Check,
             /// Swaps the byte order of units of two and of four bytes.
             pub(crate) swap: Option<[Swap; 2]>,

@@ -15,7 +15,7 @@ const BEHIND: usize = 1;
 /// How many groups there are between two decisions on `is_dense`.
 const SPAN: usize = 8;
 
-/// A branch for each group pays if so many groups of a span are ASCII.
+/// A branch for each group pays if this many groups of a span are ASCII.
 const MUCH: usize = 5;
 
 /// Glances at a text of at least one group of vectors, and checks whether it is well-formed.

@@ -7,7 +7,8 @@ use crate::vector::{Bytes, Lanes, Read, Vector};
 const BLOCK: usize = Neighbours::BLOCK;
 const AHEAD: usize = Neighbours::AHEAD;
 
-/// The first block of a text that has such characters. Without one, `block` is where less than a block is left, and `bits` is 0.
+/// The first block of a text with adjacent characters that may be mojibake. Without one, `block` is where less than a block is left,
+/// and `bits` is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
     /// Where the block starts: a multiple of 64 from the start of the text.
@@ -29,9 +30,9 @@ pub(crate) type Meet = unsafe fn(src: &[u8]) -> Neighbours;
 
 /// The kernel.
 ///
-/// Two adjacent characters are such if a code page may have both, except Greek and Cyrillic letters that stand together in
-/// ordinary words, and the Latin letters ö and ø to ü, which no page has at a lead byte. So are a Hebrew or Arabic letter before
-/// a sign that no word has behind it, a Thai letter or the geresh before any sign, and Â or Ã before a space.
+/// Finds adjacent characters that a code page may both have. Excluded are Greek and Cyrillic letters that stand together in ordinary
+/// words, and pairs that begin with ö or with ø to ü, which no page has at a lead byte. Also finds a Hebrew or Arabic letter before a
+/// sign that no word has behind it, a Thai letter or the geresh before any sign, and Â or Ã before a space.
 pub(crate) struct Meeting;
 
 impl Read for Meeting {

@@ -28,7 +28,7 @@ pub(super) enum Meaning {
     Fine,
     /// The control itself is a finding: it closes nothing, or opens too deep.
     Itself,
-    /// The control closes so many open controls, the innermost first. [`Open::take`] must be called for each.
+    /// The control closes this many open controls, the innermost first. [`Open::take`] must be called for each.
     Closes(usize),
 }
 

@@ -68,10 +68,10 @@ fn mend_few(bytes: &[u8], mut error: Error, out: &mut Vec<u8>) {
     };
 }
 
-/// So many errors, or runs of errors, are handled one by one.
+/// This many errors, or runs of errors, are handled one by one.
 const FEW: usize = 3;
 
-/// If more than so many bytes are left, they are not read twice.
+/// If more than this many bytes are left, they are not read twice.
 const LONG: usize = 4096;
 
 /// Appends the bytes to `out`, with U+FFFD for each ill-formed maximal subpart, and returns the number of these. For many texts
@@ -89,7 +89,7 @@ pub fn repair_into(bytes: &[u8], out: &mut Vec<u8>) -> usize {
     mend(bytes, out)
 }
 
-/// Up to so many bytes are repaired without a kernel.
+/// Up to this many bytes are repaired without a kernel.
 const BRIEF: usize = 256;
 
 /// The same, for a text that may have several errors.

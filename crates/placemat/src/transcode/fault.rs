@@ -14,7 +14,7 @@ use crate::policy::{Decision, ErrorSize, Fault, Handler};
 pub(super) struct Grouping {
     /// Where it ended; an error that begins elsewhere opens a group.
     pub(super) end: u64,
-    /// How many continuation bytes its lead byte announced that have not come yet.
+    /// How many of the continuation bytes that its lead byte announced are still missing.
     pub(super) due: u8,
 }
 

@@ -37,7 +37,7 @@ impl<'a> Output<'a> {
         &mut self.dst[self.written..]
     }
 
-    /// Record that so many bytes of [`Output::rest`] are now written.
+    /// Record that this many bytes of [`Output::rest`] are now written.
     pub(super) fn advance(&mut self, written: usize) {
         self.written += written;
     }

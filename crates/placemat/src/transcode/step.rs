@@ -10,9 +10,9 @@ use crate::error::Error;
 #[must_use = "a step says how much was read and written, and whether it failed"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Bytes of the source that need not be offered again.
+    /// The bytes of the source that were read. Do not pass them again.
     pub read: usize,
-    /// Bytes written to the start of the destination. What is behind them in it may have been overwritten.
+    /// Bytes written to the start of the destination. The bytes behind them may have been overwritten.
     pub written: usize,
     /// Why the call ended.
     pub status: Status,
@@ -53,7 +53,7 @@ impl core::error::Error for Status {}
 /// Why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The whole source is read.
+    /// The whole source is read, but it may not be the end of the input.
     NeedInput,
     /// What comes next does not fit into the destination.
     NeedOutput,

@@ -20,7 +20,7 @@ pub(super) fn are<U: Unit>(units: &[U]) -> bool {
     !cfg!(placemat_lean) && units.len() <= if U::SIZE == 1 { FEW_BYTES } else { FEW }
 }
 
-/// Up to so many units are converted one by one. For more, a branch for each is mispredicted too often.
+/// Up to this many units are converted one by one. For more, a branch for each is mispredicted too often.
 const ONES: usize = 3;
 
 /// Converts `N` to `2 * N` units to as many, if `some` accepts the first `N` and the last `N`.
@@ -100,7 +100,7 @@ impl<V: Copy> Out<'_, V> {
 }
 
 impl Out<'_, u8> {
-    /// A code point in UTF-8.
+    /// Writes a code point in UTF-8.
     #[inline(always)]
     fn put_utf8(&mut self, c: u32) -> Option<()> {
         let tail = |shift: u32| 0x80 | (c >> shift & 0x3F) as u8;

@@ -17,7 +17,7 @@ pub(crate) fn places() -> Vec<(usize, usize)> {
     near_start.chain(near_end).chain(inside).collect()
 }
 
-/// All strings of so many symbols.
+/// All strings of a given number of symbols.
 pub(crate) struct Strings {
     bytes: Vec<u8>,
     len: usize,
@@ -49,7 +49,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// A text in this form, filled with one character, and with letters where the character does not fit; with so many units
+    /// A text in this form, filled with one character, and with letters where the character does not fit; with this many units
     /// before and behind the string.
     pub(crate) fn new(form: Form, filler: char, (before, after): (usize, usize), strings: &Strings) -> Text {
         let unit = usize::from(form.facts().width.0);

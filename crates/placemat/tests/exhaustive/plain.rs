@@ -23,7 +23,7 @@ pub(crate) fn run(transcoder: &Transcoder, text: &[u8], out: &mut [u8]) -> End {
     }
 }
 
-/// The same error, so many bytes later.
+/// The same error, `by` bytes later.
 pub(crate) fn later(error: Error, by: usize) -> Error {
     Error::new(error.kind(), error.offset() + by as u64, error.length())
 }

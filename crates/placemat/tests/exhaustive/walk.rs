@@ -10,7 +10,7 @@ use std::thread;
 
 /// The settings of a run, from the environment.
 pub(crate) struct Walk {
-    /// Take one of so many cases.
+    /// Take one of this many cases.
     pub(crate) every: u32,
     /// Stripes that earlier runs finished, with the number of cases and the milliseconds of each.
     done: HashMap<String, (u64, u64)>,

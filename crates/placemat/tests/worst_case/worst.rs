@@ -60,7 +60,7 @@ pub fn time(bytes: &[u8], mut work: impl FnMut(&[u8])) -> f64 {
     best / bytes.len() as f64
 }
 
-/// One error after so many bytes of clean text: often enough to stop code that works by the kilobyte.
+/// One error after this many bytes of clean text: often enough to stop code that works by the kilobyte.
 const APART: [usize; 3] = [100, 1000, 4000];
 
 /// Prints a line of the table: `work` on `clean`, and on the worst of all other inputs. Ratios that need a reason are marked.

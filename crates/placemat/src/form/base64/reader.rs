@@ -19,7 +19,7 @@ pub(super) enum Reader {
     Direct,
     /// Outside a run, directly behind one.
     Behind,
-    /// In a run, with so many bits used, counted from the start of the next byte: 0, 2, 4 or 6; behind an ill-formed unit up to
+    /// In a run, with this many bits used, counted from the start of the next byte: 0, 2, 4 or 6; behind an ill-formed unit up to
     /// 14.
     Run { used: u8 },
     /// At the last byte of a run, which ends with an unfinished unit.

@@ -6,7 +6,7 @@ use super::units::{Basic, Mixed, Short, is_ascii};
 use super::{Avx512, Bytes};
 use crate::vector::{Bytes as _, Kinds, Met, Vector as _};
 
-/// A bit for each of so many vectors in a row. If none of them had the widest kind, it is no longer expected.
+/// A bit for each of this many vectors in a row. If none of them had the widest kind, it is no longer expected.
 const CALM: u32 = 0b11;
 
 /// Units in either byte order, as little-endian numbers.

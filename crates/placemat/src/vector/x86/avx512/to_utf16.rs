@@ -10,7 +10,7 @@ use super::units::lone_or_paired;
 use super::{Avx512, Bytes};
 use crate::vector::{Bytes as _, Vector as _};
 
-/// Up to so many bytes are written as if they had no pairs, and written again, without a branch, if they have: in text of many
+/// Up to this many bytes are written as if they had no pairs, and written again, without a branch, if they have: in text of many
 /// kinds, a branch for each vector is often mispredicted.
 const FEW: usize = 640;
 

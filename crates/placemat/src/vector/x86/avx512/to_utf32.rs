@@ -72,7 +72,7 @@ fn two(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     Some(n + put(s, units, second, new, &mut dst[n..])?)
 }
 
-/// From so many bytes on, stores are aligned to cache lines: a store across two lines takes longer.
+/// From this many bytes on, stores are aligned to cache lines: a store across two lines takes longer.
 const LONG: usize = 1024;
 
 /// Converts all of a text without pairs, or what precedes the first pair.
@@ -120,7 +120,7 @@ fn put_plain(s: Avx512, units: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
     s.store(second, out, at + 64);
 }
 
-/// If at most so many bytes are left at the first pair, no vector is tested for pairs: in text of many kinds, such a branch is often
+/// If at most this many bytes are left at the first pair, no vector is tested for pairs: in text of many kinds, such a branch is often
 /// mispredicted.
 const FEW: usize = 320;
 
