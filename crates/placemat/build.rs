@@ -1,7 +1,7 @@
-//! Passes on how far the library is optimized, which no `cfg` knows.
+//! Sets a `cfg` for the optimization level, for which Rust has none.
 //!
-//! `opt-level = 0`: no kernels over vectors, which would be slower than plain code there and take three quarters of the time that
-//! compiling takes. `s` and `z`: each conversion in one way for all lengths.
+//! `opt-level = 0`: no kernels over vectors. They would be slower than scalar code there, and take three quarters of the compile
+//! time. `s` and `z`: each conversion has one method for all lengths.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

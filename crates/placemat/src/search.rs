@@ -4,8 +4,8 @@
 //! UTF-16 and UTF-32 only whole code units are compared. So the matches in well-formed text are those of a search in the decoded
 //! text. This works for every self-synchronising form in which a character is written in one way; needle and haystack must be in
 //! the same form. UTF-1, UTF-7 and the FSS-UTF of July 1992 are refused, because the bytes of a character do not say where it
-//! starts. Profiles that read two encodings of a character are refused too: those of Modified UTF-8 for Java, in which `C0 AF` is
-//! also a slash, and the lenient one of Unicode 1.1.
+//! starts. Profiles that read two encodings of a character are refused too: those of Modified UTF-8, in which `C0 AF` is also a
+//! slash, and the lenient one of Unicode 1.1.
 //!
 //! ```
 //! use placemat::{Form, search};
