@@ -273,7 +273,7 @@ impl<H: Handler> Transcoder<H> {
 
     /// Convert the next chunk of the input.
     ///
-    /// Read [`Step::status`]: after `NeedOutput` and `Failed`, call it again with the rest of the source.
+    /// Read [`Step::status`]: after `NeedOutput` and `Failed`, call `push` again with the rest of the source.
     ///
     /// ```
     /// use placemat::{Form, Status, Transcoder};
