@@ -1,4 +1,4 @@
-//! The flags that all commands share. Each command's own stand beside it, in `command`.
+//! The flags that all commands share. The flags of one command are in its module, in `command`.
 
 use clap::builder::TypedValueParser;
 use clap::{Args, ColorChoice};

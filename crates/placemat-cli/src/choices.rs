@@ -1,4 +1,4 @@
-//! Names of which one is to be typed, so that completions can offer them.
+//! Parsers of arguments that are one of several names. They list the names, so that completions can offer them.
 
 use std::ffi::OsStr;
 
@@ -29,7 +29,7 @@ impl<P: TypedValueParser> TypedValueParser for Named<P> {
     }
 }
 
-/// One of these names, and nothing else.
+/// A parser that accepts these names and nothing else.
 pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
     names: Vec<&'static str>,
     named: fn(&str) -> Option<T>,

@@ -1,4 +1,4 @@
-//! What was typed, and what concerns the whole process.
+//! Parses the arguments, and applies the flags that concern the whole process.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -14,23 +14,24 @@ use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::heed_limits;
 
-/// What was typed.
+/// Parses the arguments.
 ///
 /// # Errors
-/// What is to be told instead: help, or why it is refused. What a terminal would act on is escaped in it.
+/// The text to print instead: help, or why the arguments are refused. Arguments are escaped in it, so that they cannot
+/// control the terminal.
 pub(crate) fn typed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(arguments).map_err(|error| {
         let shown: Vec<_> =
             arguments.iter().map(|a| escape::bytes(a.as_encoded_bytes()).to_string()).collect();
         let again = Cli::command().color(color(&shown));
         let escaped = again.clone().try_get_matches_from(&shown);
-        // Where only escaping made it right, it was not UTF-8, and that is told without the argument.
+        // If the escaped arguments parse, the fault was an argument that is not UTF-8. The message for that does not show the argument.
         let again = escaped.and_then(|_| again.try_get_matches_from(arguments)).err().unwrap_or(error);
         with_format_for_json(again, &shown)
     })
 }
 
-/// ripgrep and others have `--json`: where a command refuses it and has `--format json`, say so.
+/// Advises `--format json` where a command refuses `--json`, which ripgrep and others have, and has that format.
 fn with_format_for_json(mut error: clap::Error, arguments: &[String]) -> clap::Error {
     let is_json =
         matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(arg)) if arg == "--json");
@@ -45,7 +46,7 @@ fn with_format_for_json(mut error: clap::Error, arguments: &[String]) -> clap::E
     error
 }
 
-/// Apply what concerns the whole process.
+/// Applies what concerns the whole process: the limit on the length of files, colours, the CPU level.
 pub(crate) fn prepare(common: &Common) -> Result<()> {
     heed_limits();
     match common.color {
@@ -61,7 +62,7 @@ pub(crate) fn prepare(common: &Common) -> Result<()> {
     Ok(())
 }
 
-/// The colours that were asked for, also by what is refused otherwise.
+/// The value of `--color`, found even in arguments that do not parse.
 fn color(arguments: &[String]) -> ColorChoice {
     let flags = arguments.split(|argument| argument == "--").next().unwrap_or_default();
     let value = |(at, flag): (usize, &'_ String)| match flag.strip_prefix("--color")? {
@@ -71,10 +72,10 @@ fn color(arguments: &[String]) -> ColorChoice {
     flags.iter().enumerate().rev().find_map(value).unwrap_or_default()
 }
 
-/// Tell what is to be told instead of doing something.
+/// Prints the text that replaces the run: help, or why the arguments are refused.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the text cannot be written.
 pub(crate) fn tell(instead: &clap::Error) -> Result<Outcome> {
     let outcome = if instead.use_stderr() { Outcome::Trouble } else { Outcome::Clean };
     let written = instead.print().and_then(|()| io::stdout().flush());

@@ -1,4 +1,4 @@
-//! The whole command line, and one file a command: its flags and what it does.
+//! The definition of the command line. Each subcommand has a module with its flags and what it does.
 
 mod check;
 mod completions;

@@ -1,4 +1,4 @@
-//! Standard output, and what is said on standard error beside it.
+//! Standard output, and messages on standard error.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anstream::AutoStream;
 use anyhow::Result;
 
-/// Whether what was last written to standard output, a terminal, ended within a line.
+/// Whether the last write to standard output ended within a line. Set only if that is a terminal.
 static IS_WITHIN_LINE: AtomicBool = AtomicBool::new(false);
 
-/// Standard output without the line buffer that std puts before it, where that can be had.
+/// Standard output without the line buffer of std, where that is possible (Unix).
 pub(crate) struct Stdout {
     #[cfg(unix)]
     out: File,
@@ -38,7 +38,7 @@ impl Stdout {
         Ok(Stdout { out: io::stdout(), is_terminal: io::stdout().is_terminal() })
     }
 
-    /// What it is; `None` where that cannot be told.
+    /// The metadata of the open file; `None` where it cannot be found out.
     #[cfg(unix)]
     pub(crate) fn metadata(&self) -> Option<Metadata> {
         self.out.metadata().ok()
@@ -50,23 +50,23 @@ impl Stdout {
     }
 }
 
-/// What writes to standard output, with errors that name it: else an input would be blamed, or nobody.
+/// A writer to standard output whose errors name it. Otherwise the message would seem to be about an input.
 pub(crate) struct Named<W>(W);
 
 pub(crate) type Plain = Named<StdoutLock<'static>>;
 pub(crate) type Coloured = Named<AutoStream<StdoutLock<'static>>>;
 
-/// Standard output, for what is written as it is.
+/// Standard output for bytes that are written as they are.
 pub(crate) fn plain() -> Plain {
     Named(io::stdout().lock())
 }
 
-/// The same for what has colours, where they are wanted.
+/// Standard output for text with colours, which are removed where they are not wanted.
 pub(crate) fn coloured() -> Coloured {
     Named(anstream::stdout().lock())
 }
 
-/// An error of standard output.
+/// The error with "standard output" before its message.
 pub(crate) fn named(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("standard output: {error}"))
 }
@@ -97,19 +97,19 @@ impl Write for Stdout {
     }
 }
 
-/// Say something on standard error, on a line of its own even where the output stands on the same terminal.
+/// Prints a message on standard error, on a line of its own even if the output on the same terminal ended within a line.
 pub(crate) fn say(text: &str) {
     tell(&format!("placemat: {text}"));
 }
 
-/// The same without our name before it. That it cannot be written changes nothing, and there is nobody to tell.
+/// Like [`say`], without `placemat: ` before the text. If it cannot be written, there is nowhere to report that.
 pub(crate) fn tell(text: &str) {
     let is_within_line = IS_WITHIN_LINE.swap(false, Ordering::Relaxed) && io::stderr().is_terminal();
     let line = format!("{}{text}\n", if is_within_line { "\n" } else { "" });
     let _ = anstream::stderr().write_all(line.as_bytes());
 }
 
-/// Say how many files came to what: "files: 3 repaired, 1 refused", on standard error.
+/// Prints the number of files for each result on standard error: "files: 3 repaired, 1 refused".
 pub(crate) fn summary(parts: &[(u64, &str)]) {
     let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     match parts.is_empty() {

@@ -7,13 +7,13 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
     text(&format!("{error:#}")).to_string()
 }
 
-/// A message about a file; some name it themselves.
+/// Puts the name of the file before a message, unless the message begins with it.
 pub(crate) fn about(subject: &str, message: &str) -> String {
     let is_named = message.strip_prefix(subject).is_some_and(|rest| rest.starts_with(": "));
     if is_named { message.to_owned() } else { format!("{subject}: {message}") }
 }
 
-/// Whether this runs in a build, whose log is read for commands.
+/// Whether this runs on a build server, which looks for commands in the log.
 pub(crate) fn is_in_build() -> bool {
     let all = ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"];
     all.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))

@@ -1,7 +1,7 @@
 //! The command `placemat` as a library: check, convert, repair, detect and explain text bytes.
 //!
-//! [`main`] runs it; [`unpacked`] reads compressed files as it does. `cli` says what was typed, `command` what each command does with it; results go to
-//! standard output, everything that is said about them to standard error.
+//! [`main`] runs the command; [`unpacked`] reads compressed files as the command does. `cli` parses the arguments,
+//! `command` has a module for each subcommand. Results go to standard output, messages to standard error.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -30,10 +30,10 @@ use std::ffi::OsString;
 pub use crate::input::unpacked;
 use crate::outcome::Outcome;
 
-/// Run the command with these arguments, the first of which is the name of the program; its exit code, from 0 to 2. Under the name `iconv`
-/// it is iconv(1).
+/// Runs the command with these arguments and returns its exit code, from 0 to 2. The first argument is the name of the
+/// program: under the name `iconv` the command is iconv(1).
 ///
-/// It writes to standard output and standard error, reacts to signals, and may be called once in a process.
+/// It writes to standard output and standard error, reacts to signals, and may be called only once in a process.
 ///
 /// ```no_run
 /// let _ = placemat_cli::main(&["placemat", "check", "."].map(Into::into));

@@ -1,4 +1,4 @@
-//! What a name that was typed means.
+//! Names of encodings in arguments, and what they mean.
 
 use anyhow::{Result, bail};
 use clap::builder::TypedValueParser;
@@ -17,7 +17,7 @@ pub(crate) struct Naming {
 }
 
 impl Naming {
-    /// The form or legacy encoding of that name.
+    /// Returns the form or legacy encoding with that name.
     ///
     /// # Errors
     /// Why there is none.
@@ -25,7 +25,7 @@ impl Naming {
         Ok(Charset::resolve(self.labels, label)?)
     }
 
-    /// Which verdicts of `detect` have that name.
+    /// Returns which results of `detect` have that name.
     ///
     /// # Errors
     /// As [`Naming::charset`].
@@ -33,7 +33,7 @@ impl Naming {
         Ok(Asked::named(self.labels, label)?)
     }
 
-    /// The form of that name, where nothing else will do.
+    /// Returns the form with that name, for commands that cannot use legacy encodings.
     ///
     /// # Errors
     /// As [`Naming::charset`], and for legacy encodings.
@@ -48,7 +48,7 @@ impl Naming {
     }
 }
 
-/// For `--labels`.
+/// The parser of `--labels`.
 pub(crate) fn labels() -> impl TypedValueParser<Value = Labels> {
     one_of(Labels::ALL.iter().map(|labels| labels.name()).collect(), Labels::named)
 }

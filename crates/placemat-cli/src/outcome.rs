@@ -4,7 +4,7 @@ use std::io;
 
 use anyhow::{Error, Result};
 
-/// How a command ended. Work goes on with the next file; the largest wins.
+/// How a command ended. After an error the work goes on with the next file, and the largest outcome counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     #[default]
@@ -16,11 +16,11 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// How it ends once the results are written: whoever closed our output has seen enough of what was found, but not what
-    /// could not be done.
+    /// Returns how the command ends once the results are written. If the reader has closed our output, findings no
+    /// longer count, but failures do.
     ///
     /// # Errors
-    /// Any other than that of a closed pipe.
+    /// Any error of writing, except that the output was closed.
     pub(crate) fn after(self, written: Result<()>) -> Result<Outcome> {
         match written {
             Ok(()) => Ok(self),
@@ -32,7 +32,7 @@ impl Outcome {
     }
 }
 
-/// Whether whoever read our output has closed it.
+/// Whether the error is that the reader of our output has closed it.
 pub(crate) fn is_broken_pipe(error: &Error) -> bool {
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)

@@ -22,7 +22,7 @@ impl Read for Section<'_> {
     }
 }
 
-/// What decides whether a file is binary.
+/// Reads the first bytes, which decide whether a file is binary.
 ///
 /// # Errors
 /// Those of reading.
@@ -33,7 +33,7 @@ pub(crate) fn head(file: &File) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Fill the buffer from `at`, unless the file ends before.
+/// Fills the buffer from position `at`, as far as the file goes. Returns the number of bytes read.
 pub(crate) fn read_fully(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -52,7 +52,7 @@ pub(crate) fn boundary(file: &File, at: u64) -> io::Result<u64> {
     let mut before = [0; 3];
     let wanted = at.min(3);
     let read = read_fully(file, &mut before[..wanted as usize], at - wanted)?;
-    // A file that was cut off meanwhile is merely short.
+    // A file that was truncated meanwhile ends before `at`, and no character reaches over it.
     Ok(at - if read as u64 == wanted { unfinished(&before[..read]) as u64 } else { 0 })
 }
 

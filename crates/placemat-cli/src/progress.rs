@@ -1,4 +1,4 @@
-//! How far it is: on standard error, only on a terminal, and only for work over a second.
+//! The progress line: on standard error, only on a terminal, and only for work that takes over a second.
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal as _, Read};
@@ -26,7 +26,7 @@ impl Done {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// The same bytes, counted as they are read.
+    /// A reader of the same bytes that counts them.
     pub(crate) fn watch<R: Read>(self: &Arc<Done>, reader: R) -> Watched<R> {
         Watched { reader, done: Arc::clone(self) }
     }
@@ -47,16 +47,16 @@ impl<R: Read> Read for Watched<R> {
     }
 }
 
-/// A line that tells what was done; gone when dropped.
+/// A line that shows what was done, and disappears when dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// Closed when the work is over, which the thread that waits for the first second hears.
+    /// Dropped when the work is over, which ends the thread that draws the line.
     _working: Option<Sender<()>>,
 }
 
 impl Progress {
-    /// Show what is done, if it takes long enough and somebody looks.
+    /// Shows what is done, if it takes over a second and standard error is a terminal.
     pub(crate) fn start(done: &Arc<Done>) -> Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if !io::stderr().is_terminal() {
@@ -79,7 +79,7 @@ impl Progress {
         Progress { bar, _working: Some(working) }
     }
 
-    /// The same beside results that are written as they come: not where these go to a terminal.
+    /// Like [`Progress::start`], for results that are written as they come: shows nothing if they go to a terminal.
     pub(crate) fn beside_results(done: &Arc<Done>) -> Progress {
         if io::stdout().is_terminal() {
             return Progress { bar: ProgressBar::hidden(), _working: None };
@@ -87,7 +87,7 @@ impl Progress {
         Progress::start(done)
     }
 
-    /// Write something without the line in its way.
+    /// Hides the line while `write` runs.
     pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
@@ -98,7 +98,7 @@ fn style(done: Arc<Done>) -> ProgressStyle {
         let (files, bytes) = (done.files.load(Ordering::Relaxed), done.bytes.load(Ordering::Relaxed));
         let rate = bytes as f64 / state.elapsed().as_secs_f64().max(0.001);
         let (bytes, rate) = (BinaryBytes(bytes), BinaryBytes(rate as u64));
-        // There is nobody to tell that it could not be told.
+        // If it cannot be written, there is nowhere to report that.
         let _ = write!(out, "{} files, {bytes}, {rate}/s", HumanCount(files));
     };
     let style = ProgressStyle::with_template("{spinner} {done}");
