@@ -1,7 +1,7 @@
-//! `placemat.toml`: what the files of a tree must be.
+//! `placemat.toml`: the rules for the files of a tree.
 //!
-//! A file of rules only ever says what is looked for; nothing in it is run. Which one governs a path is decided by the
-//! root under which the path was found: the nearest `placemat.toml` in that folder or above it.
+//! A file of rules says what is looked for; nothing in it is run. The root under which a path was found decides which
+//! file governs the path: the nearest `placemat.toml` in that root or above it.
 
 mod document;
 
@@ -56,7 +56,7 @@ struct Rule {
 /// The rules of each root.
 #[derive(Debug, Default)]
 pub(crate) struct Rulebook {
-    /// By root: its rules, and its path as their globs see it.
+    /// For each root its rules, and its path as their globs see it.
     roots: BTreeMap<PathBuf, (Arc<Rules>, PathBuf)>,
 }
 
@@ -74,7 +74,7 @@ impl Choice {
         let here = Path::new(".").canonicalize().context("the current directory")?;
         let mut known = HashMap::new();
         for root in roots {
-            // What is not there is reported by the walk.
+            // A root that does not exist is reported by the walk.
             let Some((path, folder)) = absolute(root) else { continue };
             let found = match &chosen {
                 Some(rules) => Some((Arc::clone(rules), here.clone())),
@@ -83,7 +83,7 @@ impl Choice {
             if let Some((rules, base)) = found {
                 let seen = path.strip_prefix(&base).unwrap_or(Path::new("")).to_path_buf();
                 if root == Path::new(".") {
-                    // Paths below it are shown without it.
+                    // Paths below it are shown without `./`.
                     book.roots.insert(PathBuf::new(), (Arc::clone(&rules), seen.clone()));
                 }
                 book.roots.insert(root.to_path_buf(), (rules, seen));
@@ -93,20 +93,20 @@ impl Choice {
     }
 }
 
-/// A root without links, and the folder from which its rules are looked for.
+/// The path of a root without links, and the folder from which its rules are looked for.
 fn absolute(root: &Path) -> Option<(PathBuf, PathBuf)> {
     if root.is_dir() {
         let folder = root.canonicalize().ok()?;
         return Some((folder.clone(), folder));
     }
-    // A link is judged where it stands, not where it leads.
+    // For a link, the rules where the link is apply, not those of its target.
     let name = root.file_name()?;
     let parent = root.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = parent.canonicalize().ok()?;
     Some((folder.join(name), folder))
 }
 
-/// What a rule says that an input is in, if it can be read again to see whether that is so.
+/// The encoding that a rule says an input has, if the input can be read again to check that.
 pub(crate) fn said_of(demand: Demand, input: &Input) -> Option<Charset> {
     demand.charset.filter(|_| input.metadata().is_ok_and(|data| data.is_file()))
 }
@@ -131,13 +131,13 @@ fn nearest(folder: &Path, known: &mut HashMap<PathBuf, Found>) -> Result<Found> 
 }
 
 impl Rulebook {
-    /// What is asked of the file at `path`; `None` when no rule speaks of it.
+    /// What the rules demand of the file at `path`; `None` when no rule matches it.
     pub(crate) fn demand(&self, path: &Path) -> Option<Demand> {
         let (rules, path) = self.governing(path)?;
         let mut demand = Demand { is_allowed: rules.allowed.is_match(&path), ..Demand::default() };
         let mut matching: Vec<_> =
             rules.files.matches(&path).iter().map(|&glob| rules.owners[glob]).collect();
-        // Where several speak of the same, the last has the word.
+        // Where several rules set the same, the last one applies.
         matching.sort_unstable();
         for rule in matching.iter().map(|&owner| rules.rules[owner]) {
             demand.charset = rule.charset.or(demand.charset);
@@ -149,7 +149,7 @@ impl Rulebook {
         (demand.is_allowed || !matching.is_empty()).then_some(demand)
     }
 
-    /// What is asked of an input that a command may change; standard input is no file of a tree.
+    /// What the rules demand of an input that a command may change; nothing of standard input, which is in no tree.
     pub(crate) fn of(&self, input: &Input) -> Demand {
         match input {
             Input::Stdin => Demand::default(),
@@ -157,12 +157,12 @@ impl Rulebook {
         }
     }
 
-    /// Whether a pattern leads into this hidden folder.
+    /// Whether a pattern names this hidden folder.
     pub(crate) fn enters(&self, folder: &Path) -> bool {
         self.governing(folder).is_some_and(|(rules, path)| rules.hidden.is_match(path))
     }
 
-    /// The rules of the root above this path, and the path as they see it.
+    /// The rules of the root above this path, and the path as their globs see it.
     fn governing(&self, path: &Path) -> Option<(&Rules, PathBuf)> {
         if self.roots.is_empty() {
             return None;

@@ -19,18 +19,18 @@ use crate::rules::{Choice, Rulebook};
 mod selection;
 mod standard_input;
 
-/// What a walk came upon.
+/// What a walk found at a path.
 #[derive(Debug)]
 pub(crate) enum Entry {
     Input(Input),
     /// A file that was left out: hidden, or neither file nor directory.
     Skipped(PathBuf),
-    /// Something that could not be read.
+    /// A path that could not be read.
     Failed(PathBuf, io::Error),
 }
 
 impl Entry {
-    /// Let a file be read whatever it is, since it was named too.
+    /// Turns a file that was found into one that was named, since the user named it too.
     fn name(&mut self) {
         if let Entry::Input(Input::Found(path)) = self {
             *self = Entry::Input(Input::Named(std::mem::take(path)));
@@ -38,7 +38,7 @@ impl Entry {
     }
 }
 
-/// The roots of a walk, sorted.
+/// The roots of a walk, sorted, and what is left out of trees.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     roots: Vec<Input>,
@@ -47,24 +47,24 @@ pub(crate) struct Walk {
     hidden: bool,
     no_ignore: bool,
     globs: Override,
-    /// What lets a hidden file in.
+    /// A hidden file that a rule matches is visited.
     rules: Arc<Rulebook>,
-    /// Folders, links and all else that has a name is visited too.
+    /// Visit everything that has a name: folders and links too.
     by_name: bool,
 }
 
 impl Walk {
-    /// What was named, or the default.
+    /// The inputs that were named, or the default.
     pub(crate) fn inputs(&self) -> &[Input] {
         &self.roots
     }
 
-    /// The files and folders among it.
+    /// The files and folders among [`Walk::inputs`].
     pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
         self.roots.iter().filter(|root| **root != Input::Stdin).map(Input::path)
     }
 
-    /// The same, with the files that the chosen rules speak of, hidden or not; and these rules.
+    /// Adds the chosen rules: a file that a rule matches is visited even if it is hidden. Returns the rules too.
     ///
     /// # Errors
     /// A file of rules that cannot be read or understood.
@@ -73,21 +73,21 @@ impl Walk {
         Ok((Walk { rules: Arc::clone(&rules), ..self }, rules))
     }
 
-    /// The same, visiting all that has a name; where patterns choose, folders only as they do.
+    /// Visits everything that has a name, not only files. With -g no folders are visited.
     pub(crate) fn by_name(self) -> Walk {
         Walk { by_name: true, ..self }
     }
 
-    /// Whether there can be more than one file.
+    /// Whether there is only one input, and no folder.
     pub(crate) fn is_single(&self) -> bool {
         matches!(&self.roots[..], [Input::Stdin])
             || matches!(&self.roots[..], [root] if !root.path().is_dir())
     }
 
-    /// Visit everything, sorted by path, until `visit` answers `false`; a path that several roots lead to, once.
+    /// Calls `visit` with each entry, sorted by path, until it returns `false`. A path below several roots is visited once.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(Entry) -> bool) {
         let named: HashSet<_> = self.roots.iter().map(|root| normal(root.path())).collect();
-        // Whether one is named twice or lies in another. Only then are all paths remembered, which takes room.
+        // Whether a root is named twice or lies in another. Only then are all visited paths kept, which takes memory.
         let is_within = |path: &PathBuf| path.ancestors().skip(1).any(|above| named.contains(above));
         let overlap = named.len() < self.roots.len() || named.iter().any(is_within);
         let mut seen = HashSet::new();
@@ -101,7 +101,7 @@ impl Walk {
             if is_named {
                 entry.name();
             }
-            // What is left out of one tree may be a file of another, or a root.
+            // A path that is skipped in one tree may be visited in another, or be a root.
             !(is_skipped && is_named) && seen.insert((is_skipped, path))
         };
         let visit = &mut |mut entry| overlap && !is_new(&mut entry) || visit(entry);
@@ -122,11 +122,12 @@ impl Walk {
         }
     }
 
-    /// The same for those who replace files: one that has two paths, through links or `..`, is visited once too, and
-    /// what they leave behind in one root is not found in another. With `no_follow` a link is a visit of its own, to be refused.
+    /// Like [`Walk::each`], for commands that replace files. A file with two paths, through links or `..`, is visited
+    /// once. All roots are listed before the first visit, so that a file written in one root is not found in another.
+    /// With `no_follow` a link is visited itself, to be refused.
     pub(crate) fn each_once(&self, no_follow: bool, visit: &mut dyn FnMut(Entry) -> bool) {
         if self.roots.len() == 1 {
-            // A folder is listed whole before its first file is visited.
+            // With one root each folder is listed whole before the first file in it is visited.
             return self.each(visit);
         }
         let mut entries: Vec<Entry> = Vec::new();
@@ -149,7 +150,8 @@ impl Walk {
         let _ = entries.into_iter().all(visit);
     }
 
-    /// Visit what patterns leave out of trees, folders as such; hidden ones are not looked into.
+    /// Calls `visit` with each file and folder that ignore files and -g leave out of trees. What is in such a folder is
+    /// not visited, nor are hidden files and folders.
     pub(crate) fn ignored(&self, visit: &mut dyn FnMut(&Path) -> Result<()>) -> Result<()> {
         for root in self.roots().filter(|root| root.is_dir()) {
             let paths = |walk: &WalkBuilder| walk.build().flatten().map(DirEntry::into_path).collect();
@@ -179,7 +181,7 @@ impl Walk {
         visit: &mut dyn FnMut(Entry) -> bool,
     ) -> bool {
         for entry in self.builder(root).build() {
-            // What is wrong with the patterns in a folder comes with it, of those above the root alone.
+            // Errors in the ignore files of a folder come with the entry of the folder, those in folders above the root on their own.
             let broken = entry.as_ref().map_or_else(Some, DirEntry::error);
             if let Some(error) = broken.filter(|error| error.io_error().is_none()) {
                 self.warn(error, told);
@@ -205,7 +207,7 @@ impl Walk {
         self.by_name && self.globs.is_empty()
     }
 
-    /// What is at the path, or where a link leads; of a link that leads nowhere the name is left.
+    /// The metadata of the path, or of the target of a link. Where names are visited, a link without a target has its own.
     fn metadata(&self, path: &Path) -> io::Result<fs::Metadata> {
         fs::metadata(path).or_else(|error| if self.by_name { fs::symlink_metadata(path) } else { Err(error) })
     }
@@ -227,7 +229,7 @@ impl Walk {
         walk
     }
 
-    /// Say, once, which patterns mean nothing; the others are heeded.
+    /// Reports patterns that are malformed, each once. The other patterns of that file apply.
     fn warn(&self, error: &ignore::Error, told: &mut HashSet<(PathBuf, String)>) {
         match error {
             ignore::Error::Partial(errors) => errors.iter().for_each(|error| self.warn(error, told)),
@@ -255,7 +257,7 @@ impl Walk {
         Entry::Input(Input::Found(self.shown(entry.into_path())))
     }
 
-    /// Whether only a rule led to this file, of which that rule need not speak.
+    /// Whether the file is in a hidden folder that was entered only because a rule names it. No rule need match the file.
     fn is_below_hidden(&self, path: &Path, root: &Path) -> bool {
         let folders = path.ancestors().skip(1).take_while(|folder| *folder != root);
         let is_hidden = |folder: &Path| {
@@ -274,7 +276,7 @@ impl Walk {
     }
 }
 
-/// The path without what changes nothing: `./a`, `a` and `.//a` are one. Standard input is like none.
+/// Normalizes the path: `./a`, `a` and `.//a` become the same. Standard input equals no file.
 fn normal(path: &Path) -> PathBuf {
     if path.as_os_str() == "-" {
         return path.to_path_buf();
@@ -305,7 +307,7 @@ fn cause(error: &ignore::Error, root: &Path) -> (PathBuf, io::Error) {
             _ => break,
         };
     }
-    // The text of the walker's own errors repeats the path; beneath it is what the system said.
+    // The text of the walker's error repeats the path. The error of the system is inside it.
     let system = |io: &io::Error| {
         let beneath = || io.get_ref()?.source()?.downcast_ref::<io::Error>()?.raw_os_error();
         io.raw_os_error().or_else(beneath).map(io::Error::from_raw_os_error)

@@ -1,4 +1,4 @@
-//! The text of `placemat.toml`, and what is wrong with it.
+//! Parses `placemat.toml`, and reports what is wrong with it.
 
 use std::fs;
 use std::ops::Range;
@@ -44,7 +44,7 @@ type Fault = (Option<Range<usize>>, String);
 
 impl Rules {
     /// # Errors
-    /// The file cannot be read; it is not TOML, or says what means nothing: then with the number of the line.
+    /// The file cannot be read, is not TOML, or says something that has no meaning: then with the number of the line.
     pub(super) fn read(path: &Path) -> Result<Rules> {
         let bytes = fs::read(path).with_context(|| escape::path(path).to_string())?;
         Rules::parse(&bytes).map_err(|(span, message)| {
@@ -95,7 +95,7 @@ impl Table {
     }
 }
 
-/// These kinds of characters that are not shown.
+/// Parses the names of kinds of characters that are not shown.
 fn kinds(names: &[Spanned<String>]) -> Result<Kinds, Fault> {
     let kind = |name: &Spanned<String>| {
         hidden::kind(name.get_ref()).map_err(|error| (Some(name.span()), format!("may-have: {error}")))
@@ -103,7 +103,7 @@ fn kinds(names: &[Spanned<String>]) -> Result<Kinds, Fault> {
     names.iter().try_fold(Kinds::NONE, |set, name| Ok(set.with(kind(name)?)))
 }
 
-/// Whether text in it can begin with what is recognised as a mark.
+/// Whether text in this encoding can begin with a byte order mark that is recognised.
 fn can_be_marked(charset: Charset) -> bool {
     let written = charset.form().and_then(|form| placemat::convert(Form::Utf8, form, b"\xEF\xBB\xBF").ok());
     written.is_some_and(|mark| bom::sniff(&mark).is_some())
@@ -112,13 +112,13 @@ fn can_be_marked(charset: Charset) -> bool {
 /// A glob of a rule.
 struct Pattern {
     glob: Glob,
-    /// The hidden folders that it names, and itself if it names any.
+    /// The hidden folders that the glob names and, if there are any, the glob itself.
     hidden: Vec<Glob>,
 }
 
 impl Pattern {
-    /// As in .gitignore a pattern without a slash is about files in any folder, others are seen from the folder of the
-    /// rules.
+    /// Parses a pattern. As in .gitignore, one without a slash is about files in any folder; others are relative to the
+    /// folder of the rules.
     fn parse(pattern: &Spanned<String>) -> Result<Pattern, Fault> {
         let text = pattern.get_ref().trim_start_matches("./");
         let whole = match text.strip_prefix('/') {

@@ -1,4 +1,4 @@
-//! What was typed of paths and trees.
+//! The arguments that name paths and choose what to read of trees.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -50,8 +50,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// What to walk; when nothing is named, standard input if that is a file or a pipe, and else the current directory. `command`
-    /// is the one that asks.
+    /// Returns what to walk. If nothing is named, that is standard input if it is a file, a pipe or a socket, otherwise
+    /// the current directory. `command` is the subcommand, for a hint about empty input.
     ///
     /// # Errors
     /// A bad glob, or a list of paths that cannot be read.
@@ -63,7 +63,7 @@ impl Selection {
         self.walk_tree()
     }
 
-    /// What to walk where standard input means nothing; when nothing is named, the current directory.
+    /// Returns what to walk. If nothing is named, that is the current directory, for commands that make no use of standard input.
     ///
     /// # Errors
     /// As [`Selection::walk`].
@@ -71,7 +71,7 @@ impl Selection {
         Ok(Walk { is_default: self.is_empty(), ..self.walk_or(Some("."))? })
     }
 
-    /// What to walk; standard input when nothing is named.
+    /// Returns what to walk. If nothing is named, that is standard input.
     ///
     /// # Errors
     /// As [`Selection::walk`].
@@ -79,7 +79,7 @@ impl Selection {
         self.walk_or(Some("-"))
     }
 
-    /// What to walk; nothing when nothing is named.
+    /// Returns what to walk. If nothing is named, that is nothing.
     ///
     /// # Errors
     /// As [`Selection::walk`].
@@ -114,7 +114,7 @@ impl Selection {
         })
     }
 
-    /// The paths that were named, in that order. To be asked once: a list may come from a pipe.
+    /// Returns the named paths, in that order. To be called once: a list may come from a pipe.
     ///
     /// # Errors
     /// A list of paths that cannot be read.

@@ -1,5 +1,5 @@
-//! Standard input where no path is named: whoever redirects it means it, but a job of a build server or of cron may have
-//! inherited a pipe that is empty, or that never ends.
+//! Standard input where no path is named. A user who redirects it wants it read, but a job of a build server or of cron
+//! may have inherited a pipe that is empty or never ends.
 
 #[cfg(unix)]
 pub(super) use self::unix::{is_redirected, tell_of_nothing};
@@ -13,7 +13,7 @@ mod unix {
     use crate::console;
     use crate::input::Input;
 
-    /// Whether it is a file, a pipe or a socket. A terminal, the null device and a closed descriptor are none.
+    /// Whether standard input is a file, a pipe or a socket: no terminal, null device or closed descriptor.
     pub(in crate::walk) fn is_redirected() -> bool {
         Input::Stdin.metadata().is_ok_and(|metadata| {
             let kind = metadata.file_type();
@@ -21,7 +21,7 @@ mod unix {
         })
     }
 
-    /// Say so if it is empty, or if nothing has come for a second.
+    /// Prints a hint if standard input is empty, or if nothing has come for a second.
     pub(in crate::walk) fn tell_of_nothing(command: &str) {
         let is_empty_file =
             || Input::Stdin.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
@@ -39,7 +39,7 @@ mod unix {
     }
 }
 
-/// There the null device cannot be told from a pipe, and a job without input must not pass for one that found nothing.
+/// Elsewhere the null device cannot be told from a pipe, and a job without input must not look like one that found nothing.
 #[cfg(not(unix))]
 pub(super) fn is_redirected() -> bool {
     false
