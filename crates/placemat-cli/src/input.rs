@@ -26,9 +26,9 @@ pub(crate) enum Input {
     Found(PathBuf),
 }
 
-/// The bytes as they are or, where their first ones announce gzip, zstd, bzip2 or xz, what they unpack to.
+/// Returns a reader that unpacks gzip, zstd, bzip2 or xz if the first bytes announce one of them, and else passes the bytes as they are.
 ///
-/// Constant memory: what asks for more than 128 MiB to unpack is an error, and so is a file that is cut off.
+/// Constant memory: data that needs more than 128 MiB to unpack is an error, and so is a file that is cut off.
 ///
 /// # Errors
 /// Those of reading the first bytes, and of setting up the unpacker.
@@ -37,7 +37,7 @@ pub fn unpacked<R: Read + 'static>(reader: R) -> io::Result<Box<dyn Read>> {
 }
 
 impl Input {
-    /// As the user named it.
+    /// The input that the user named; `-` is standard input.
     pub(crate) fn named(path: PathBuf) -> Input {
         if path.as_os_str() == "-" { Input::Stdin } else { Input::Named(path) }
     }
@@ -50,12 +50,12 @@ impl Input {
         }
     }
 
-    /// The path of a file; none of standard input.
+    /// The path of a file; `None` for standard input.
     pub(crate) fn file(&self) -> Option<&Path> {
         (*self != Input::Stdin).then(|| self.path())
     }
 
-    /// What it is, without opening it: a FIFO that is opened twice may have nothing for the second reader.
+    /// The metadata, without opening the file: a FIFO that is opened twice may have nothing for the second reader.
     ///
     /// # Errors
     /// When there is no such file.
@@ -72,7 +72,7 @@ impl Input {
         fs::metadata(self.path())
     }
 
-    /// Open the file and say whether it can be read at any position, as often as one likes.
+    /// Opens the file. Returns it with whether it is regular: then it can be read at any position, more than once.
     ///
     /// # Errors
     /// When it cannot be opened, or is a directory; for standard input, which has no name to open.
@@ -95,7 +95,7 @@ impl Input {
         Ok((file, metadata.is_file()))
     }
 
-    /// Open it to be read once, from the start; with `unpack` through compression, where there is any.
+    /// Opens the input to be read once, from the start; with `unpack` compressed data is unpacked.
     ///
     /// # Errors
     /// As [`Input::open`], and those of reading the first bytes.
@@ -108,7 +108,7 @@ impl Input {
         }
     }
 
-    /// The same reader, unless the input was found in a tree and looks binary.
+    /// Returns the reader, unless the input was found in a tree and looks binary.
     ///
     /// # Errors
     /// Those of reading the first bytes.
@@ -123,7 +123,7 @@ impl Input {
     }
 }
 
-/// Standard input without std's buffer, which takes one that cannot be read for an empty one.
+/// Standard input without std's buffer, to which a closed standard input is an empty one.
 #[cfg(unix)]
 pub(crate) fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd as _;
@@ -131,7 +131,7 @@ pub(crate) fn standard_input() -> io::Result<File> {
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
-/// Say once that what is typed is read: whoever forgot to name a file sees a command that does nothing.
+/// Says once that the terminal is read. Otherwise a user who forgot to name a file sees a command that does nothing.
 fn tell_of_waiting() {
     static ONCE: Once = Once::new();
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
@@ -146,7 +146,7 @@ pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
 }
 
-/// As it may stand on a terminal.
+/// The name, escaped for a terminal.
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,5 +1,5 @@
-//! What an input holds, for those who read it more than once: a pipe is kept in memory, and what is too long for that in a
-//! file without a name.
+//! The bytes of an input, for commands that read it more than once. A pipe is kept in memory or, if it is too long for
+//! that, in a temporary file without a name.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom, Write as _};
@@ -10,17 +10,17 @@ use anyhow::{Context as _, Result};
 use super::{Input, read_some};
 use crate::progress::Done;
 
-/// How much of a pipe is kept in memory.
+/// How much of a pipe is kept in memory, in bytes.
 const IN_MEMORY: u64 = 1024 * 1024;
 
-/// Nothing, and why there is no more, where it is no end.
+/// A reader without bytes. It fails once if it has an error: then the input broke off.
 pub(crate) struct End(pub(crate) Option<io::Error>);
 
 /// The bytes of an input that is open.
 pub(crate) enum Body {
     /// Can be read once.
     Stream(Box<dyn Read>),
-    /// The same, as it was opened.
+    /// Can be read once: a pipe or a device, as it was opened.
     #[cfg(unix)]
     Pipe(File),
     /// Can be read again from `start`.
@@ -31,15 +31,15 @@ pub(crate) enum Body {
     Memory(Cursor<Vec<u8>>),
 }
 
-/// How much of a pipe is waited for, in bytes, and how long for the next of them.
+/// The length up to which the end of a pipe is waited for, in bytes, and how long to wait for the next bytes.
 #[cfg(unix)]
 const SHORT: usize = 256 * 1024;
 #[cfg(unix)]
 const MOMENT: rustix::event::Timespec = rustix::event::Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 impl Body {
-    /// Keep a pipe that ends soon, as one does that a file is sent through. Another, such as a log that is written now, is read on
-    /// from its start.
+    /// Keeps a pipe that ends soon, such as one through which a file is sent. Any other pipe, such as a log that is
+    /// being written, becomes a stream that still begins at its start.
     #[cfg(unix)]
     pub(crate) fn keep_if_short(self) -> Body {
         use rustix::event::{PollFd, PollFlags, poll};
@@ -64,7 +64,7 @@ impl Body {
         Body::Stream(Box::new(Cursor::new(memory).chain(end).chain(pipe)))
     }
 
-    /// There is no way to wait for a moment only.
+    /// Elsewhere a wait for input cannot be limited.
     #[cfg(not(unix))]
     pub(crate) fn keep_if_short(self) -> Body {
         self
@@ -101,7 +101,7 @@ impl Body {
         Ok(Body::File { file, start })
     }
 
-    /// Open the input, and see to it that it can be read again.
+    /// Opens the input and makes it rereadable.
     ///
     /// # Errors
     /// Those of opening, reading and keeping it.
@@ -111,7 +111,7 @@ impl Body {
         Ok(body)
     }
 
-    /// Open the input; with `unpack` through compression, where there is any.
+    /// Opens the input; with `unpack` compressed data is unpacked.
     ///
     /// # Errors
     /// As [`Input::reader`].
@@ -119,7 +119,7 @@ impl Body {
         if unpack { Ok(Body::Stream(input.reader(true)?)) } else { Body::open(input) }
     }
 
-    /// See to it that it can be read again. Whether it was read for that, and counted as `done`.
+    /// Makes the body rereadable. Returns whether the input was read for that; its bytes are then counted in `done`.
     ///
     /// # Errors
     /// Those of reading, and of the temporary file.
@@ -128,7 +128,7 @@ impl Body {
         self.keep_unbroken(done)?.map_or(Ok(is_stream), |broken| Err(broken.into()))
     }
 
-    /// The same for those who take what precedes the place where it breaks off: why it does.
+    /// Like [`Body::keep`], but keeps what precedes an error of reading. Returns that error.
     ///
     /// # Errors
     /// Those of the temporary file.
@@ -160,10 +160,10 @@ impl Body {
         matches!(self, Body::File { .. } | Body::Memory(_))
     }
 
-    /// Back to the start, for those who kept it.
+    /// Goes back to the start, if the body is rereadable.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Those of the file; `NotSeekable` if the body is not rereadable.
     pub(crate) fn rewind(&mut self) -> io::Result<()> {
         match self {
             Body::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
@@ -175,7 +175,8 @@ impl Body {
     }
 }
 
-/// A file without a name of what was read and what follows, and why that breaks off, if it does.
+/// Writes the bytes in `block` and the rest of the stream to a temporary file without a name. Returns the file and, if
+/// the stream breaks off, the error.
 fn spool(mut block: Vec<u8>, stream: &mut dyn Read) -> io::Result<(File, Option<io::Error>)> {
     let mut file = tempfile::tempfile()?;
     let mut read = Ok(block.len());

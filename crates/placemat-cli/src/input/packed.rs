@@ -1,7 +1,7 @@
-//! Reading through compression: gzip, zstd, bzip2, xz, told apart by their first bytes.
+//! Unpacks gzip, zstd, bzip2 and xz, recognised by their first bytes.
 //!
-//! What a file declares decides how much memory it takes to unpack, so that is capped. Concatenated members are read as
-//! one, and zeros behind them are padding; a file that is cut off is an error, not a shorter text.
+//! The file declares how much memory it takes to unpack, so that is limited. Concatenated members are read as one, and
+//! zeros behind them are padding. A file that is cut off is an error, not a shorter text.
 
 mod members;
 
@@ -14,7 +14,7 @@ use liblzma::stream::{CONCATENATED, Stream};
 
 use self::members::{Ahead, Members};
 
-/// What an unpacker may hold of the past, in bytes: more than any of the usual settings need.
+/// The memory that an unpacker may use, in bytes: more than any of the usual settings need.
 const MOST: u64 = 1 << 27;
 
 /// A compressed format.
@@ -26,7 +26,7 @@ pub(crate) enum Packed {
     Xz,
 }
 
-/// The longest of the marks below.
+/// The length of the longest magic number below, in bytes.
 const LONGEST: usize = 6;
 
 impl Packed {
@@ -34,9 +34,9 @@ impl Packed {
     pub(crate) fn of(head: &[u8]) -> Option<Packed> {
         match head {
             [0x1F, 0x8B, 8, ..] => Some(Packed::Gzip),
-            // A frame, or one to be skipped.
+            // A frame, or a skippable frame.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packed::Zstd),
-            // After the mark the block size, then the magic of a block or of the end.
+            // After the magic number the block size, then the first byte of a block or of the end.
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Some(Packed::Bzip2),
             [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packed::Xz),
             _ => None,

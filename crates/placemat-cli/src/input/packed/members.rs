@@ -1,4 +1,4 @@
-//! Files of several members one after the other, as gzip and bzip2 have them, with zeros between and behind them as tapes and
+//! Files of several concatenated members, as gzip and bzip2 allow, with zeros between and behind them, as tapes and
 //! block devices leave them.
 
 use std::io::{self, BufRead, Read};
@@ -12,7 +12,7 @@ use crate::input::read_more;
 /// Bytes read at once.
 const READ: usize = 32 << 10;
 
-/// A reader that can be looked into.
+/// A reader with lookahead.
 pub(super) struct Ahead<R> {
     reader: R,
     held: Vec<u8>,
@@ -24,7 +24,7 @@ impl<R: Read> Ahead<R> {
         Ahead { reader, held: Vec::new(), at: 0 }
     }
 
-    /// The next `count` bytes, which stay there; fewer at the end.
+    /// The next `count` bytes, which are not consumed; fewer at the end.
     pub(super) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         if self.held.len() - self.at < count {
             self.held.drain(..self.at);
@@ -75,7 +75,7 @@ impl<R: Read> Read for Ahead<R> {
     }
 }
 
-/// What reads one member.
+/// A decoder of one member.
 pub(super) trait Member: Read {
     type Source: Read;
     const FORMAT: Packed;
@@ -111,7 +111,7 @@ impl<R: Read> Member for BzDecoder<Ahead<R>> {
 
 /// Reads members until nothing is left.
 pub(super) struct Members<M> {
-    /// `None` behind the last.
+    /// `None` after the last member.
     member: Option<M>,
 }
 
