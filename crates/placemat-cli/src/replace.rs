@@ -1,8 +1,8 @@
-//! A file that appears whole or not at all: written beside its place under a temporary name, synced, then renamed.
+//! Replaces a file as a whole or not at all: the new file is written beside it under a temporary name, synced, then renamed.
 //!
-//! Permission bits, owner, group, access control lists and extended attributes stay what they were, or nothing is
-//! replaced; set-user-ID and set-group-ID bits and what else gives privileges go, as with any write. The time of
-//! modification is that of the replacement, unless --keep-time asks for the old one; a file whose content would not change is left alone, times and all.
+//! Permission bits, owner, group, access control lists and extended attributes are kept, or nothing is replaced. Set-user-ID
+//! and set-group-ID bits and other privileges are dropped, as with any write. The time of modification is that of the
+//! replacement, unless --keep-time asks for the old one. A file whose content would not change is left alone, with its times.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -47,16 +47,16 @@ pub(crate) struct Protection {
 }
 
 impl Protection {
-    /// The same, and no writing through symbolic links.
+    /// The same flags, with `no_follow`.
     pub(crate) fn without_links(self) -> Protection {
         Protection { no_follow: true, ..self }
     }
 }
 
-/// What is appended to the name of an original that is kept.
+/// Parses the suffix that is appended to the name of an original that is kept.
 ///
 /// # Errors
-/// Nothing is, so that the name would be that of the file itself.
+/// An empty suffix, which would leave the name of the file itself, and one that names a folder.
 pub(crate) fn suffix(text: &str) -> Result<String, &'static str> {
     match text {
         "" => Err("it is empty; without `=` no original is kept"),
@@ -67,10 +67,10 @@ pub(crate) fn suffix(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// A file in the making.
+/// A file that is being written.
 pub(crate) struct Replacement {
     file: File,
-    /// `None` where there is nothing to replace: a FIFO, a device.
+    /// `None` where nothing is replaced: a FIFO, a device, an open file.
     place: Option<Place>,
 }
 
@@ -78,22 +78,22 @@ struct Place {
     /// As the user named it.
     name: String,
     temp: TempFile,
-    /// Where it will stand, free of symbolic links.
+    /// The final path, without symbolic links.
     path: PathBuf,
     original: Option<Metadata>,
     flags: Protection,
 }
 
 impl Replacement {
-    /// Begin to replace, or create, the file at `path`; what is no file is written through.
+    /// Begins to replace or create the file at `path`. What is no regular file is written to directly.
     ///
     /// # Errors
-    /// When it could not be put there in the end: a directory, a file that may not be written, one that `flags` protect.
+    /// When the file could not be replaced in the end: a directory, a file that may not be written, one that `flags` protect.
     pub(crate) fn of(path: &Path, flags: Protection) -> Result<Replacement> {
         Replacement::begin(path, flags).with_context(|| escape::path(path).to_string())
     }
 
-    /// Begin to replace the regular file at `path`.
+    /// Begins to replace the regular file at `path`.
     ///
     /// # Errors
     /// As [`Replacement::of`] and [`require_regular`].
@@ -119,7 +119,7 @@ impl Replacement {
             if !metadata.is_file() || is_a_descriptor(&end) {
                 return Ok(Replacement { file: descriptor::open(&end, metadata)?, place: None });
             }
-            // Fails where the file may not be written, however free its folder is.
+            // Fails where the file may not be written, even if its folder may be.
             OpenOptions::new().write(true).open(path)?;
         }
         let name = escape::path(path).to_string();
@@ -129,15 +129,15 @@ impl Replacement {
         Ok(Replacement { file, place: Some(place) })
     }
 
-    /// What is written at once, since it has no place of its own.
+    /// The metadata of a target that is written to directly; `None` where a file is replaced.
     pub(crate) fn written_through(&self) -> Option<Metadata> {
         self.place.is_none().then(|| self.file.metadata().ok()).flatten()
     }
 
-    /// What will take the place of the file, from its start.
+    /// Opens the new content, to be read from its start.
     ///
     /// # Errors
-    /// Those of opening it; what is written through cannot be read again.
+    /// Those of opening it; `NotSeekable` for a target that is written to directly.
     pub(crate) fn written(&self) -> io::Result<File> {
         match &self.place {
             Some(place) => File::open(place.temp.path()),
@@ -145,18 +145,18 @@ impl Replacement {
         }
     }
 
-    /// What [`Replacement::commit`] asks of a file that changes, for those who know that it will.
+    /// Checks the number of names as [`Replacement::commit`] does, for callers that know that the content changes.
     ///
     /// # Errors
-    /// It has other names, and they are protected.
+    /// The file has other names, and they are protected.
     pub(crate) fn require_one_name(&self) -> Result<()> {
         self.place.as_ref().map_or(Ok(()), |place| place.require_one_name().context(place.name.clone()))
     }
 
-    /// Put the file in its place; with a suffix, keep the original beside it. Whether anything changed.
+    /// Puts the file in its place; with a suffix, keeps the original beside it. Returns whether anything changed.
     ///
     /// # Errors
-    /// Then nothing has changed. A name that is taken is one: unlike `sed -i`, no older copy is written over.
+    /// Nothing has changed then. It is an error if the name for the original is taken: unlike `sed -i`, no older copy is overwritten.
     pub(crate) fn commit(self, suffix: Option<&OsStr>) -> Result<bool> {
         match self.place {
             None => Ok(true),
@@ -193,8 +193,8 @@ impl Place {
         }
         file.sync_all()?;
         if let Some(original) = &self.original {
-            // Again, since syncing takes its time. Where files cannot exchange their names, what somebody else writes is lost
-            // only between this line and the renaming.
+            // Checked again, since syncing takes time. Where two files cannot exchange names, what another program
+            // writes is lost only between this line and the renaming.
             self.check(original)?;
         }
         let kept = self.original.as_ref().and(suffix).map(|suffix| self.keep_original(suffix)).transpose()?;
@@ -203,12 +203,12 @@ impl Place {
             None => self.temp.rename(&self.path),
         };
         if let Err(error) = placed {
-            // The original has its first name still.
+            // The original still has its own name.
             kept.map(fs::remove_file);
             return Err(error);
         }
         if let Some(folder) = self.path.parent() {
-            // The file is in its place; whether its name survives a power failure is all that this decides.
+            // The file is in its place. This decides only whether its name survives a power failure.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         Ok(true)
@@ -222,7 +222,7 @@ impl Place {
         Ok(())
     }
 
-    /// Whether the file is still what it was when the replacement began.
+    /// Fails unless the file is still what it was when the replacement began.
     fn check(&self, original: &Metadata) -> Result<()> {
         let now = fs::metadata(&self.path).context("has gone meanwhile")?;
         if !is_unchanged(original, &now) {
@@ -231,7 +231,7 @@ impl Place {
         Ok(())
     }
 
-    /// Give the original a second name that nothing has, at once and whole.
+    /// Gives the original a second name or, without hard links, copies it. An existing file is not overwritten.
     fn keep_original(&self, suffix: &OsStr) -> Result<PathBuf> {
         let mut backup = OsString::from(&self.path);
         backup.push(suffix);
@@ -250,7 +250,7 @@ impl Place {
         }
     }
 
-    /// The same where the file system has no links.
+    /// Copies the original, where the file system has no hard links.
     fn copy_original(&self, backup: &Path) -> io::Result<()> {
         let (temp, mut copy) = TempFile::at(backup)?;
         io::copy(&mut File::open(&self.path)?, &mut copy)?;
@@ -260,7 +260,7 @@ impl Place {
     }
 }
 
-/// See to it that there is a regular file: nothing else can be replaced, and a FIFO would block who opens it.
+/// Checks that there is a regular file: nothing else can be replaced, and opening a FIFO would block.
 ///
 /// # Errors
 /// When there is something else, or nothing.

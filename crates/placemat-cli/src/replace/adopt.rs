@@ -1,4 +1,4 @@
-//! What a new file takes over from the one whose place it takes.
+//! Copies to a new file what it must keep of the file that it replaces.
 
 use std::fs::{File, Metadata};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::{ffi::OsString, io};
 
 use anyhow::Result;
 
-/// Give the new file the owner, the extended attributes and the permissions of the `original` at `path`.
+/// Gives the new file the owner, the extended attributes and the permissions of the `original` at `path`.
 #[cfg(unix)]
 pub(super) fn adopt(file: &File, path: &Path, original: &Metadata) -> Result<()> {
     use std::fs::Permissions;
@@ -19,7 +19,7 @@ pub(super) fn adopt(file: &File, path: &Path, original: &Metadata) -> Result<()>
         fchown(file, Some(original.uid()), Some(original.gid())).context("its owner cannot be kept")?;
     }
     adopt_attributes(file, &File::open(path)?).context("its extended attributes cannot be kept")?;
-    // Last: until its access list is right, nobody else may read it. Where there is one, it has set them already.
+    // Last: until the access control list is right, nobody else may read the file. Setting a list has set the mode already.
     let mode = original.mode() & 0o1777;
     if file.metadata()?.mode() & 0o7777 != mode {
         file.set_permissions(Permissions::from_mode(mode))?;
@@ -27,7 +27,7 @@ pub(super) fn adopt(file: &File, path: &Path, original: &Metadata) -> Result<()>
     Ok(())
 }
 
-/// Give it the extended attributes of the original: those of users, and the access control list among them.
+/// Gives the file the extended attributes of the original; the access control list is one of them.
 #[cfg(unix)]
 fn adopt_attributes(file: &File, original: &File) -> io::Result<()> {
     use xattr::FileExt as _;
@@ -37,7 +37,7 @@ fn adopt_attributes(file: &File, original: &File) -> io::Result<()> {
             file.set_xattr(name, &value)?;
         }
     }
-    // The access list that its folder gives to new files.
+    // Remove the access control list that the folder gives to new files.
     for name in attributes(file)? {
         if begins(&name, b"system.") && !kept.contains(&name) {
             file.remove_xattr(&name)?;
@@ -46,7 +46,7 @@ fn adopt_attributes(file: &File, original: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Those that are ours to set: the system keeps labels and capabilities for itself.
+/// The names of the attributes that we may set: labels and capabilities are left to the system.
 #[cfg(unix)]
 fn attributes(file: &File) -> io::Result<Vec<OsString>> {
     let is_ours = |name: &OsString| !begins(name, b"security.") && !begins(name, b"trusted.");

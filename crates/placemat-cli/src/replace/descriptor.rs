@@ -1,6 +1,6 @@
-//! Paths that stand for open files, such as `/dev/stdout`: written on, not replaced.
+//! Paths that name open files, such as `/dev/stdout`. They are written to, not replaced.
 //!
-//! They are known by the folder that they lie in, whatever leads there: `/proc/self/cwd` is none of them.
+//! They are recognised by the folder that they really lie in: a file below `/proc/self/cwd` is none of them.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -16,7 +16,7 @@ pub(crate) fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-" || end_of_links(path).is_ok_and(|end| is_one_of(&end, OUTPUT))
 }
 
-/// `/dev/stdout` and its kin: open files under another name. Not all that lies in `/dev`: files in `/dev/shm` are files.
+/// Whether the path names an open file, as `/dev/stdout` does. Not everything in `/dev` does: files in `/dev/shm` are files.
 pub(super) fn is_a_descriptor(path: &Path) -> bool {
     let path = placed(path);
     let is_standard = ["/dev/stdin", OUTPUT[0], ERROR[0]].iter().any(|name| path == Path::new(name));
@@ -28,7 +28,7 @@ fn is_one_of(path: &Path, names: [&str; 4]) -> bool {
     names.iter().any(|name| path == placed(Path::new(name)))
 }
 
-/// The path by the folder that it really lies in.
+/// The path, with its folder resolved to the real one.
 fn placed(path: &Path) -> PathBuf {
     let folder = path.parent().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
     match (folder.map(fs::canonicalize), path.file_name()) {
@@ -37,8 +37,7 @@ fn placed(path: &Path) -> PathBuf {
     }
 }
 
-/// What symbolic links lead to, be it nothing: that is where a file is created. What a descriptor leads to is its own
-/// affair.
+/// Follows symbolic links to their end, where a file is created if there is none. Links that name open files are not followed.
 pub(super) fn end_of_links(path: &Path) -> Result<PathBuf> {
     let mut path = path.to_path_buf();
     // As many as Linux follows.
@@ -53,8 +52,8 @@ pub(super) fn end_of_links(path: &Path) -> Result<PathBuf> {
     bail!("too many symbolic links");
 }
 
-/// Open what is no file, or is open already: then to go on behind what it holds. Opened anew it would be written over from
-/// its start, and the next message on the same file would be written over us.
+/// Opens what is no regular file, or is open already. An open file is appended to: opened anew it would be overwritten
+/// from its start, and the next message to the same file would overwrite our output.
 pub(super) fn open(path: &Path, metadata: &Metadata) -> io::Result<File> {
     #[cfg(unix)]
     {

@@ -1,10 +1,10 @@
-//! Which file stands at a path, and whether it is still the one that was read.
+//! The identity of files: whether the file at a path is still the one that was read.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Open what stands at `path`, for reading, without following a link and without waiting for anybody.
+/// Opens the file at `path` for reading, without following a link and without blocking on a FIFO.
 ///
 /// # Errors
 /// Where there is nothing, or a symbolic link.
@@ -16,14 +16,14 @@ pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
     #[cfg(windows)]
     std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, FILE_FLAG_OPEN_REPARSE_POINT);
     let file = options.open(path)?;
-    // There a link can be opened itself, and is then no text.
+    // On Windows a link itself can be opened, and is then no text.
     match cfg!(windows) && file.metadata()?.is_symlink() {
         true => Err(io::Error::other("is a symbolic link")),
         false => Ok(file),
     }
 }
 
-/// Open a link itself, not what it leads to (`CreateFileW`).
+/// Opens a link itself, not what it leads to (`CreateFileW`).
 #[cfg(windows)]
 const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 
@@ -37,18 +37,18 @@ pub(super) fn links(_: &Metadata) -> u64 {
     1
 }
 
-/// Whether these describe one file with one content.
+/// Whether these describe the same file with the same content.
 pub(super) fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
     is_only_renamed(before, now) && changed(before) == changed(now)
 }
 
-/// The same of a file that has another name now, which is a change of the file for the system.
+/// Like [`is_unchanged`], for a file that was renamed in between: to the system that is a change of the file.
 pub(super) fn is_only_renamed(before: &Metadata, now: &Metadata) -> bool {
     let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
     same && is_same_file(before, now) && before.permissions() == now.permissions()
 }
 
-/// When content, name or permissions last changed: nobody can set that, as they can the time of modification.
+/// When content, name or permissions last changed. Unlike the time of modification, nobody can set this.
 #[cfg(unix)]
 fn changed(metadata: &Metadata) -> (i64, i64) {
     use std::os::unix::fs::MetadataExt as _;
@@ -64,7 +64,7 @@ pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// The number of a file is not to be had from std there; a file of another time of creation is another one.
+/// Elsewhere std does not give the number of a file; another time of creation means another file.
 #[cfg(not(unix))]
 pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     a.created().ok() == b.created().ok()

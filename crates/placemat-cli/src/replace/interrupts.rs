@@ -1,4 +1,4 @@
-//! What ends a run which writes, where there are no signals: Ctrl-C and the like.
+//! Interrupts that end a run while it writes, on systems without signals: Ctrl-C and the like.
 
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use super::temp_file::remove_all;
 /// Whether an interrupt is left to the command that we wait for.
 static HELD: AtomicBool = AtomicBool::new(false);
 
-/// Watch for interrupts from now on. Without that they leave a file behind, which is no reason not to work.
+/// Watches for interrupts from now on. If that fails the run goes on: an interrupt then leaves a temporary file behind.
 pub(super) fn watch() {
     let _ = ctrlc::set_handler(|| {
         if !HELD.load(Ordering::SeqCst) {
@@ -18,7 +18,7 @@ pub(super) fn watch() {
     });
 }
 
-/// There is no such limit.
+/// There is no signal for a limit on the length of files.
 pub(crate) fn heed_limits() {}
 
 /// While this lives, interrupts are left to the command that runs.
@@ -30,7 +30,7 @@ impl Held {
         Held(())
     }
 
-    /// Take them again.
+    /// Handles interrupts again.
     pub(crate) fn release(self, _: Option<ExitStatus>, _: impl FnOnce(ExitStatus)) {}
 }
 

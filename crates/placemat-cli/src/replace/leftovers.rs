@@ -1,4 +1,4 @@
-//! Temporary files of runs that were killed, which had no chance to remove them: they are named, and stay.
+//! Temporary files of runs that were killed, which could not remove them. They are reported, not removed.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::console;
 use placemat_text::escape;
 
-/// What stands between the name of a file and the numbers of the run that was to replace it.
+/// The part of a temporary name between the name of the file and the numbers of the run.
 pub(super) const MARK: &str = ".placemat-";
 
-/// Say what earlier runs left in this folder. Once a folder: it is read as a whole.
+/// Reports what earlier runs left in this folder. Each folder is read once.
 pub(super) fn tell(folder: &Path) {
     static TOLD: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -33,7 +33,7 @@ pub(super) fn tell(folder: &Path) {
     }
 }
 
-/// The process whose temporary file has this name.
+/// The process whose temporary file has this name, if it is such a name.
 fn run_of(name: &OsStr) -> Option<i32> {
     let (name, numbers) = name.to_str()?.rsplit_once(MARK)?;
     let (process, number) = numbers.split_once('-')?;
@@ -41,7 +41,7 @@ fn run_of(name: &OsStr) -> Option<i32> {
     process.parse().ok().filter(|_| name.starts_with('.'))
 }
 
-/// Whether there is a process with that number; where that cannot be found out, yes.
+/// Whether there is a process with that number; `true` where that cannot be found out.
 #[cfg(unix)]
 fn is_running(process: i32) -> bool {
     use rustix::io::Errno;

@@ -1,15 +1,15 @@
-//! Renaming that loses nothing: never over what is there, or by exchange.
+//! Renaming that loses no file: only to a name that is free, or by exchange.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Give a file or folder a new name in its folder, if nothing has that name: one step of the system on Linux and macOS
-/// (`renameat2` with `RENAME_NOREPLACE`, `renamex_np`); elsewhere, or where the file system cannot, a file gets the second name as a link
-/// and then loses the first.
+/// Gives a file or folder a new name in its folder, if that name is free. On Linux and macOS this is one system call
+/// (`renameat2` with `RENAME_NOREPLACE`, `renamex_np`). Elsewhere, or where the file system has no such call, a file
+/// gets the new name as a hard link and then loses the old one.
 ///
 /// # Errors
-/// `AlreadyExists` where something has the name; those of the system.
+/// `AlreadyExists` where the name is taken; those of the system.
 pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_vendor = "apple"))]
     {
@@ -31,11 +31,11 @@ pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     fs::remove_file(from)
 }
 
-/// Let two files exchange their names, in one step of the system (`renameat2` with `RENAME_EXCHANGE`, `renameatx_np` with
-/// `RENAME_SWAP`); `false` where the system or the file system cannot.
+/// Exchanges the names of two files in one system call (`renameat2` with `RENAME_EXCHANGE`, `renameatx_np` with
+/// `RENAME_SWAP`). Returns `false` where the system or the file system cannot do that.
 ///
 /// # Errors
-/// Those of the system: one of them has gone, among others.
+/// Those of the system, such as that one of the files has gone.
 pub(super) fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     #[cfg(any(target_os = "linux", target_vendor = "apple"))]
     {

@@ -1,4 +1,4 @@
-//! Signals that end a run which writes: first the temporary files go, then the run ends by that signal, as its parent expects.
+//! Signals that end a run while it writes. First the temporary files are removed, then the run ends by that signal, as its parent expects.
 
 use std::fs;
 use std::io::Read as _;
@@ -15,20 +15,20 @@ use signal_hook::low_level::{emulate_default_handler, pipe};
 
 use super::temp_file::remove_all;
 
-/// What a terminal sends to all that run there: another's business while we wait for a command.
+/// The signals that a terminal sends to all its processes. While we wait for a command, they are left to the command.
 const TYPED: [i32; 2] = [SIGINT, SIGQUIT];
 
-/// Signals that have come and were not looked at yet; noted by the handler itself, and so never late.
+/// Signals that have come and are not handled yet. The signal handler itself sets the flag, so it is never late.
 static COME: LazyLock<[(i32, Arc<AtomicBool>); 5]> =
     LazyLock::new(|| [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGXCPU].map(|signal| (signal, Arc::default())));
 
-/// Whether signals are left for whoever waits for a command.
+/// Whether signals are left to [`Held`], while a command runs.
 static HELD: AtomicBool = AtomicBool::new(false);
 
-/// Watch for signals from now on. Without that they leave a file behind, which is no reason not to work.
+/// Watches for signals from now on. If that fails the run goes on: a signal then leaves a temporary file behind.
 pub(super) fn watch() {
     let (registered, ready) = mpsc::channel();
-    // The thread comes first: a handler without it would swallow what it catches.
+    // The thread comes first: without it, a handler would swallow its signals.
     let watching = thread::Builder::new().spawn(move || {
         let woken = register();
         let _ = registered.send(());
@@ -44,13 +44,13 @@ pub(super) fn watch() {
     }
 }
 
-/// Note and pass on every signal that is not ignored: who ignores one, as `nohup` does, protects the run from it.
+/// Registers a handler for every signal that is not ignored. Ignoring a signal, as `nohup` does, protects the run from it.
 fn register() -> io::Result<UnixStream> {
     let ignored = ignored();
     let (woken, wake) = UnixStream::pair()?;
     let all = COME.iter().filter(|(signal, _)| !ignored(*signal));
     let all = all.map(|(signal, come)| Ok((*signal, come, wake.try_clone()?)));
-    // What is noted must be passed on, or it could not end the run: so the pipes come first.
+    // A signal that sets its flag must also wake the thread, or it could not end the run: so the pipes come first.
     for (signal, come, wake) in all.collect::<io::Result<Vec<_>>>()? {
         signal_hook::flag::register(signal, Arc::clone(come))?;
         pipe::register(signal, wake)?;
@@ -58,7 +58,8 @@ fn register() -> io::Result<UnixStream> {
     Ok(woken)
 }
 
-/// Which signals are ignored. Where that cannot be told, SIGHUP is taken to be: the run may be meant to outlive the terminal.
+/// Returns which signals are ignored. Where that cannot be found out, SIGHUP counts as ignored: the run may be meant to
+/// outlive the terminal.
 fn ignored() -> impl Fn(i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -66,7 +67,7 @@ fn ignored() -> impl Fn(i32) -> bool {
     move |signal| mask.map_or(signal == SIGHUP, |mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// End the run by the first signal that has come, if one has.
+/// Ends the run by the first signal that has come, if one has.
 fn settle() {
     if let Some((signal, _)) = COME.iter().find(|(_, come)| come.swap(false, Ordering::SeqCst)) {
         end(*signal);
@@ -79,25 +80,25 @@ fn end(signal: i32) -> ! {
     std::process::exit(128 + signal);
 }
 
-/// Let writing behind the limit on the length of files fail, as on a full disk, instead of ending the run.
+/// Makes a write beyond the limit on the length of files fail, as on a full disk, instead of ending the run.
 pub(crate) fn heed_limits() {
-    // What catches it need not do anything. If it cannot be caught, the run ends, as other programs do.
+    // The handler does nothing. If it cannot be registered, the signal ends the run, as in other programs.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
-/// While this lives, what is typed is left to the command that runs, and every other signal that is to end the run is put off.
+/// While this lives, the signals in [`TYPED`] are left to the command that runs, and every other signal that would end the run is delayed.
 pub(crate) struct Held(());
 
 impl Held {
     pub(crate) fn new() -> Held {
         HELD.store(true, Ordering::SeqCst);
-        // What came before is no command's business.
+        // Signals that came before are not for the command.
         settle();
         Held(())
     }
 
-    /// Take signals again, now that the command has ended. One that was put off ends the run here, and so does what was typed
-    /// if the command failed of it, after `last_words`.
+    /// Handles signals again, after the command has ended. A delayed signal ends the run here. If the command failed
+    /// and a signal in [`TYPED`] had come, that one ends the run, after `last_words`.
     pub(crate) fn release(self, ended: Option<ExitStatus>, last_words: impl FnOnce(ExitStatus)) {
         let mut typed = None;
         for (signal, come) in COME.iter().filter(|(signal, _)| TYPED.contains(signal)) {
@@ -117,7 +118,7 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         HELD.store(false, Ordering::SeqCst);
-        // One that came in between was left to us.
+        // A signal that came in between is left to us.
         settle();
     }
 }

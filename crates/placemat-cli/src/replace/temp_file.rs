@@ -1,4 +1,4 @@
-//! Temporary files and folders, which go when they are dropped, and when the run is interrupted.
+//! Temporary files and folders. They are removed when they are dropped, and when the run is interrupted.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -17,14 +17,14 @@ use super::rename::exchange;
 use super::{leftovers, signals};
 use crate::escape;
 
-/// What a signal that ends the run removes.
+/// What is removed when a signal ends the run.
 static TEMP_FILES: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
     signals::watch();
     heed_panics();
     Mutex::default()
 });
 
-/// Where a panic ends the process at once, nothing is dropped: remove all there is before that.
+/// Where a panic aborts the process, nothing is dropped: a hook removes all temporary files before that.
 fn heed_panics() {
     if cfg!(panic = "abort") {
         let tell = panic::take_hook();
@@ -38,7 +38,7 @@ fn heed_panics() {
     }
 }
 
-/// Remove all there is, and let no new one appear while the answer lives.
+/// Removes all temporary files. No new one can appear while the returned guard lives.
 pub(super) fn remove_all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     let all = all();
     all.iter().for_each(|path| remove(path));
@@ -59,7 +59,7 @@ pub(crate) struct TempFile {
 }
 
 impl TempFile {
-    /// Create one beside `place`. A `private` one can be read by its owner only, until it is given other permissions.
+    /// Creates a file beside `place`. A `private` one can be read by its owner only, until it is given other permissions.
     pub(super) fn create(place: &Path, private: bool) -> Result<(TempFile, File)> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = place.file_name().context("is not the name of a file")?;
@@ -68,7 +68,7 @@ impl TempFile {
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let mut new = OsString::from(".");
-            // Names have an end: 255 bytes on most file systems.
+            // Names have at most 255 bytes on most file systems.
             new.push(if name.len() < 200 { name } else { "file".as_ref() });
             new.push(format!("{}{}-{number}", leftovers::MARK, std::process::id()));
             match TempFile::create_new(place.with_file_name(new), private, &mut all) {
@@ -79,10 +79,10 @@ impl TempFile {
         }
     }
 
-    /// Create one, which its owner alone can read, under the name that it may keep.
+    /// Creates a file at `path`, which its owner alone can read and which may stay there.
     ///
     /// # Errors
-    /// Those of creating it; that the name is taken among them.
+    /// Those of creating it, such as that the name is taken.
     pub(super) fn at(path: &Path) -> io::Result<(TempFile, File)> {
         TempFile::create_new(path.to_path_buf(), true, &mut all())
     }
@@ -92,7 +92,7 @@ impl TempFile {
         options.read(true).write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
-        // There the access list of the folder says who may read what is in it.
+        // Elsewhere the access control list of the folder says who may read what is in it.
         #[cfg(not(unix))]
         let _ = private;
         let file = options.open(&path)?;
@@ -100,7 +100,7 @@ impl TempFile {
         Ok((TempFile { path }, file))
     }
 
-    /// Create a folder that nobody else may enter, among the temporary files.
+    /// Creates a folder that nobody else may enter, among the temporary files.
     pub(crate) fn folder() -> Result<TempFile> {
         let mut all = all();
         for number in 0.. {
@@ -117,7 +117,7 @@ impl TempFile {
         bail!("no temporary folder has a free name");
     }
 
-    /// Let it stay, and say where.
+    /// Lets it stay, and returns its path.
     pub(crate) fn keep(self) -> PathBuf {
         all().remove(&self.path);
         let path = self.path.clone();
@@ -129,16 +129,16 @@ impl TempFile {
         &self.path
     }
 
-    /// Move it to `place`, at once.
+    /// Moves it to `place` in one step.
     pub(super) fn rename(self, place: &Path) -> Result<()> {
         Ok(fs::rename(&self.path, place)?)
     }
 
-    /// Take the place of the file at `place`, if `is_original` says that this is the one to replace. Where files can exchange their
-    /// names it is asked once more when the other has no name but the temporary one, so that no version of somebody else is lost.
+    /// Replaces the file at `place`. Where two files can exchange names, `is_original` is asked about the other file once that has
+    /// only the temporary name. If it is not the original, they are exchanged back, so that no version of another program is lost.
     ///
     /// # Errors
-    /// Then the other file is at its place, or, where that fails too, at the path that the error names.
+    /// The other file is then at `place` or, if exchanging back fails too, at the path that the error names.
     pub(super) fn replace(self, place: &Path, is_original: impl Fn(&Metadata) -> bool) -> Result<()> {
         let ours = fs::symlink_metadata(&self.path)?;
         // Until this is over, no signal removes what has the temporary name.
@@ -155,7 +155,7 @@ impl TempFile {
         }
         let put_back = exchange(&self.path, place).and_then(|_| match fs::symlink_metadata(&self.path)? {
             now if is_same_file(&now, &ours) => Ok(()),
-            // Somebody has replaced ours by a third version: that is the newest.
+            // Another program has replaced ours by a third version: that is the newest.
             _ => exchange(&self.path, place).map(drop),
         });
         if let Err(error) = put_back {
@@ -171,7 +171,7 @@ impl TempFile {
 impl Drop for TempFile {
     fn drop(&mut self) {
         let mut all = all();
-        // Gone already, if it was renamed: its name is ours alone.
+        // After renaming nothing is there: nobody else uses this name.
         remove(&self.path);
         all.remove(&self.path);
     }
@@ -184,7 +184,7 @@ fn private_folder() -> fs::DirBuilder {
     builder
 }
 
-/// There the folder for temporary files is the user's own, and what is in it has its access list.
+/// Elsewhere the folder for temporary files is the user's own, and what is in it gets its access control list.
 #[cfg(not(unix))]
 fn private_folder() -> fs::DirBuilder {
     fs::DirBuilder::new()
