@@ -1,7 +1,7 @@
-//! One large file, converted by several threads.
+//! Converts one large file with several threads.
 //!
-//! Each takes a block of the file, cut at boundaries, converts it, and waits for its turn to write. Only forms whose
-//! sequences stand alone can be cut; everything else runs on one thread.
+//! Each thread takes a block of the file, cut at boundaries, converts it, and waits for its turn to write. Only
+//! stateless forms, whose sequences do not depend on each other, can be cut; everything else runs on one thread.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write};
@@ -20,17 +20,17 @@ use placemat_text::convert::{Halt, Pipeline, Settings, Stopped};
 const BLOCK: u64 = 256 << 10;
 /// A file of fewer blocks is not worth a thread.
 const MIN_BLOCKS: u64 = 8;
-/// More than any sequence, on either side of a cut.
+/// Bytes that are read on either side of a cut: more than any sequence has.
 const MARGIN: u64 = 16;
 
 /// A file that can be converted in blocks.
 pub(crate) struct Large<'a> {
     file: &'a File,
-    /// Where the text begins, and how long it is.
+    /// Where the text begins, and its length, in bytes.
     start: u64,
     len: u64,
     from: Form,
-    /// What `from` proved to be by its mark.
+    /// `from`, with the byte order of its byte order mark.
     concrete: Form,
     settings: Settings,
 }
@@ -40,7 +40,7 @@ impl<'a> Large<'a> {
     pub(crate) fn of(file: &'a File, start: u64, from: Charset, settings: Settings) -> Option<Large<'a>> {
         let (Charset::Form(from), Charset::Form(to)) = (from, settings.to) else { return None };
         let len = file.metadata().ok()?.len().saturating_sub(start);
-        // A cut stands behind a maximal subpart, and such errors reach further.
+        // A cut comes after a maximal subpart, and errors of these sizes may reach over it.
         let may_reach_over = matches!(settings.policy.size, ErrorSize::Sequence | ErrorSize::Run);
         if len < MIN_BLOCKS * BLOCK || may_reach_over || !stands_alone(to) {
             return None;
@@ -51,15 +51,15 @@ impl<'a> Large<'a> {
         let _ = probe.push(&head[..read], &mut [0; 4 * MARGIN as usize]);
         let concrete = probe.source_form();
         let large = Large { file, start, len, from, concrete, settings };
-        // Windows counts that as read: who reads it in turn would begin behind it.
+        // On Windows that moves the file on, and a sequential reader would begin behind it.
         large.leave_at(start).ok()?;
         stands_alone(concrete).then_some(large)
     }
 
-    /// Convert all of it, with as many of the pool as are free, and say how many errors the policy replaced.
+    /// Converts all of it with the free threads of the pool. Returns how many errors the policy replaced.
     ///
     /// # Errors
-    /// When the policy stops (what precedes it is written), and those of reading and writing.
+    /// When the policy stops (what precedes the error is written), and those of reading and writing.
     pub(crate) fn convert(&self, pool: &Pool, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
         let (opened, errors) = self.open(pool, out)?;
         let queue = Queue::new(out, opened, errors);
@@ -85,7 +85,7 @@ impl<'a> Large<'a> {
         };
         thread::scope(|scope| {
             work(&|| {
-                // As many as are of use and to be had.
+                // As many helpers as there are blocks left and free permits.
                 let others = next.load(Ordering::Relaxed) + 1..blocks;
                 let help = |_| {
                     let permit = pool.free_permit()?;
@@ -95,7 +95,7 @@ impl<'a> Large<'a> {
                 true
             });
         });
-        // As if it had been read in turn.
+        // As if the file had been read sequentially.
         self.leave_at(self.start + self.len).map_err(Halt::Input)?;
         queue.result()
     }
@@ -104,14 +104,14 @@ impl<'a> Large<'a> {
         self.len.div_ceil(BLOCK)
     }
 
-    /// Let reading in turn go on at `offset`.
+    /// Lets sequential reading go on at `offset`.
     fn leave_at(&self, offset: u64) -> io::Result<()> {
         let mut file = self.file;
         file.seek(SeekFrom::Start(offset)).map(drop)
     }
 
-    /// Convert as many blocks as come to nothing, and the next, in turn: a mark may be due before what is written first. How
-    /// many these are, and their errors; where nothing can be skipped, that first is in block 0 anyway.
+    /// Converts the blocks up to the first one with output on this thread, since a byte order mark may have to precede that
+    /// output. Returns how many these are, and their errors: none where no policy skips, since block 0 then has output.
     fn open(&self, pool: &Pool, out: &mut dyn Write) -> Result<(u64, u64), Halt> {
         let policy = self.settings.policy;
         let may_skip = policy.stand_in == StandIn::Skip || policy.unencodable == Unencodable::Skip;
@@ -143,7 +143,7 @@ impl<'a> Large<'a> {
         Ok(pipeline.errors())
     }
 
-    /// Read one block; where it starts.
+    /// Reads one block. Returns where it starts.
     fn read(&self, block: u64, bytes: &mut Vec<u8>) -> io::Result<u64> {
         let start = self.boundary(block * BLOCK)?;
         let end = self.boundary((block + 1) * BLOCK)?;
@@ -165,7 +165,7 @@ impl<'a> Large<'a> {
         Ok(boundaries.map_or(at, |boundaries| from + boundaries.floor(MARGIN as usize) as u64))
     }
 
-    /// What came of the block at `start`.
+    /// The result of the block at `start`, with offsets in the whole text.
     fn judged(&self, start: u64, converted: Result<(), Halt>) -> Result<(), Halt> {
         converted.map_err(|halt| match halt {
             Halt::Stopped(stopped) => self.judge(start, *stopped),
@@ -173,8 +173,8 @@ impl<'a> Large<'a> {
         })
     }
 
-    /// Look again at an error in the block at `start`: where the block ends, a sequence seems to be cut off that really is
-    /// broken off by what follows.
+    /// Decides again about an error in the block at `start`: at the end of a block a sequence seems to be cut off that
+    /// is really broken off by the bytes behind it.
     fn judge(&self, start: u64, stopped: Stopped) -> Halt {
         let at = start + stopped.error.offset();
         let mut window = [0; MARGIN as usize];
@@ -191,7 +191,7 @@ impl<'a> Large<'a> {
     }
 }
 
-/// Whether neither reader nor writer of the form keeps anything from one sequence to the next.
+/// Whether the form is stateless: neither reading nor writing keeps anything from one sequence to the next.
 fn stands_alone(form: Form) -> bool {
     use Form as F;
     let is_utf16 = matches!(form, F::Utf16 | F::Utf16Le | F::Utf16Be | F::Utf16Web)
@@ -211,14 +211,14 @@ struct Queue<'a> {
 
 struct Turn<'a> {
     out: &'a mut (dyn Write + Send),
-    /// Whose turn it is.
+    /// The block whose turn it is.
     next: u64,
     result: Result<u64, Halt>,
     over: bool,
 }
 
 impl<'a> Queue<'a> {
-    /// It is the turn of block `next`, behind so many errors.
+    /// A queue in which it is the turn of block `next`, after so many errors.
     fn new(out: &'a mut (dyn Write + Send), next: u64, errors: u64) -> Queue<'a> {
         let turn = Turn { out, next, result: Ok(errors), over: false };
         Queue { turn: Mutex::new(turn), moved: Condvar::new() }
@@ -228,7 +228,7 @@ impl<'a> Queue<'a> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Write a block when its turn comes. Whether it is worth going on.
+    /// Writes a block when its turn comes. Returns whether it is worth going on.
     fn deliver(&self, block: u64, text: &[u8], converted: Result<u64, Halt>) -> bool {
         let turn = self.lock();
         let waiting = |turn: &mut Turn<'_>| turn.next != block && !turn.over;

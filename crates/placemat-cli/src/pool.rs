@@ -1,4 +1,4 @@
-//! Many files, some threads, one order: work is done in parallel and its results are taken in the order of the jobs.
+//! A pool of threads for many files: jobs run in parallel, and their results are taken in the order of the jobs.
 
 mod queue;
 
@@ -11,25 +11,25 @@ use anyhow::Result;
 use self::queue::{Closing, Queue};
 use crate::progress::Done;
 
-/// How far the producer may be ahead of the consumer, where results are small: bounds memory in trees of any size.
+/// How many jobs the producer may be ahead of the consumer, where results are small: limits memory in trees of any size.
 const WINDOW: usize = 4096;
 
-/// Address space in bytes that lets threads be started side by side.
+/// With so much free address space, in bytes, threads are started without waiting for each other.
 const PLENTY: usize = 1 << 30;
-/// What must be left otherwise for one to be started, and for each that works already.
+/// With less, what must be free to start a thread, and in addition for each that runs already, in bytes.
 const SPARE: usize = 40 << 20;
 const EACH: usize = 4 << 20;
 
-/// How many were started and have not ended.
+/// The number of threads that were started and have not ended.
 static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// The threads that a command may use.
 ///
-/// Whoever works holds a permit. One large file takes the permits that no other file needs, and gives them back when one does.
+/// A thread that works holds a permit. One large file takes the permits that no other file needs, and gives them back when one does.
 #[derive(Debug)]
 pub(crate) struct Pool {
     size: usize,
-    /// Permits that are free; below 0 while some who took one for a large file are still to give it back.
+    /// Permits that are free. Below 0 while threads that help with a large file are still to give theirs back.
     spare: AtomicIsize,
     window: usize,
     stopped: AtomicBool,
@@ -37,7 +37,7 @@ pub(crate) struct Pool {
     pub(crate) done: Arc<Done>,
 }
 
-/// One of [`ALIVE`].
+/// One of the threads counted in [`ALIVE`].
 struct Alive;
 
 impl Drop for Alive {
@@ -46,7 +46,7 @@ impl Drop for Alive {
     }
 }
 
-/// Start a thread of `scope`; `None`, and `work` is dropped, where the system has no room for more.
+/// Starts a thread in `scope`. Returns `None`, and drops `work`, where the system has no room for another thread.
 pub(crate) fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
@@ -65,15 +65,16 @@ pub(crate) fn start<'scope, T: Send + 'scope>(
     };
     let handle = thread::Builder::new().spawn_scoped(scope, working).ok()?;
     if !is_plenty {
-        // One that finds no room for its signal stack aborts the run: each gets what it begins with before the next.
+        // A thread that finds no room for its signal stack aborts the run: each gets what it begins with before the next is started.
         let _ = begins.recv();
     }
     Some(handle)
 }
 
-/// Whether so many bytes could be had. They are not touched, and more than an allocator keeps for itself: that costs nothing.
+/// Whether so many bytes could be allocated. That costs nothing: they are not touched, and an allocator keeps no block
+/// of this size.
 fn has_room(bytes: usize) -> bool {
-    // What is never looked at need not be reserved.
+    // Without `black_box` the compiler could leave out the allocation.
     std::hint::black_box(&mut Vec::<u8>::new()).try_reserve_exact(bytes).is_ok()
 }
 
@@ -87,12 +88,12 @@ impl Pool {
         Pool { size, spare, window: WINDOW, stopped: AtomicBool::new(false), done: Arc::default() }
     }
 
-    /// The same for results that take room: two at most for each thread wait for their turn.
+    /// The same pool for large results: at most two for each thread wait for their turn.
     pub(crate) fn holding_few(self) -> Pool {
         Pool { window: 2 * self.size, ..self }
     }
 
-    /// How many may work.
+    /// The number of threads that may work.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
@@ -109,7 +110,7 @@ impl Pool {
         self.spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).ok().map(|_| Permit(self))
     }
 
-    /// Nobody waits for the result any more.
+    /// Says that nobody waits for results any more.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -118,7 +119,7 @@ impl Pool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Do `work` on every job that `produce` hands out, and give the results to `consume` in that order.
+    /// Does `work` on every job that `produce` hands out, and gives the results to `consume` in that order.
     ///
     /// `produce` gets a function that takes a job and answers whether more are wanted.
     ///
@@ -156,7 +157,7 @@ impl Pool {
                 queue.close();
                 return self.alone(producing(), work, consume);
             }
-            // Nor must a consumer that does.
+            // Nor must a consumer that panics.
             let _closing = Closing(&queue, true);
             let mut outcome = Ok(());
             while let Some(result) = queue.next() {
@@ -171,7 +172,7 @@ impl Pool {
         })
     }
 
-    /// The same on this thread, where the system has no other.
+    /// Does all the work on this thread, where the system gives no other.
     fn alone<J, R>(
         &self,
         produce: Option<impl FnOnce(&mut dyn FnMut(J) -> bool)>,
@@ -193,7 +194,7 @@ impl Pool {
 }
 
 impl Permit<'_> {
-    /// Whether a file waits for it: who only helps gives it back.
+    /// Whether a file waits for this permit. A thread that only helps then gives it back.
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.spare.load(Ordering::Relaxed) < 0
     }

@@ -1,4 +1,4 @@
-//! One large file in UTF-8, of which several threads read sections at once, where it does not matter in which order.
+//! Reads one large file in UTF-8 with several threads, in sections whose order does not matter.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,7 +11,7 @@ use crate::portion::{Section, boundary};
 /// Bytes of a section: longer than any sequence.
 pub(crate) const SECTION: u64 = 4 << 20;
 
-/// What each section comes to, added up, with as many of the pool as are free; nothing, if the file has one section only.
+/// Adds up the results of `each` for all sections, with the free threads of the pool. Returns `None` if the file has one section only.
 ///
 /// # Errors
 /// Those of reading.

@@ -1,7 +1,7 @@
-//! A file in UTF-8, of which several threads read parts at once.
+//! Reads a file in UTF-8 with several threads.
 //!
-//! The file is cut into spans, each of which begins at a boundary that its three preceding bytes decide, or with a line where lines
-//! matter. Nothing is mapped: a file that shrinks while it is read is merely short.
+//! The file is cut into spans. Each begins at a boundary, which the three bytes before it decide, or at the start of a
+//! line where lines matter. Nothing is memory-mapped: a file that shrinks while it is read is only shorter.
 
 mod count;
 
@@ -26,7 +26,7 @@ pub(crate) struct Cut {
     pub(crate) span: u64,
     /// Bytes of one read: small enough to stay in a core's cache.
     pub(crate) block: usize,
-    /// Where lines matter, how far one may reach; see [`LONGEST_LINE`].
+    /// Where lines matter, the length of the longest line that is kept whole; see [`LONGEST_LINE`].
     pub(crate) longest: u64,
 }
 
@@ -36,14 +36,14 @@ impl Default for Cut {
     }
 }
 
-/// Room before a block for what the last one left unfinished, at first; more than 3, and so that blocks lie well in memory.
+/// The initial room before a block for what the last one left unfinished: more than 3 bytes, and enough to align the blocks.
 const MARGIN: usize = 64;
 
-/// Some of a text: whole lines where lines matter, but for those that are too long.
+/// A part of a text: whole lines where lines matter, except lines that are too long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a> {
     pub(crate) text: &'a [u8],
-    /// Where lines matter, what stands before and after it: [`AROUND`] bytes or more, where there are so many.
+    /// Where lines matter, the text before and after it: [`AROUND`] bytes or more, where there are so many.
     pub(crate) around: [&'a [u8]; 2],
     /// Where it begins in the file.
     pub(crate) offset: u64,
@@ -52,9 +52,9 @@ pub(crate) struct Part<'a> {
 /// Takes a part, on any thread, and says whether more are wanted.
 type Take<'a> = dyn Fn(Part<'_>) -> bool + Sync + 'a;
 
-/// Hand out each part of a file in UTF-8, in no order, with as many of the pool as are free. `false` where no more were wanted.
+/// Calls `take` with each part of a file in UTF-8, in any order, on the free threads of the pool. Returns `false` if no more were wanted.
 ///
-/// Memory: one block a thread; where lines matter the longest line beside it, as far as [`LONGEST_LINE`] lets it grow.
+/// Memory: one block for each thread and, where lines matter, the longest line, as far as [`LONGEST_LINE`] lets it grow.
 ///
 /// # Errors
 /// Those of reading.
@@ -97,12 +97,12 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Whether another could help.
+    /// Whether another thread could help.
     fn has_work_for_another(&self) -> bool {
         self.next.load(Ordering::Relaxed) + 1 < self.spans
     }
 
-    /// Whether more parts are.
+    /// Whether more parts are wanted.
     fn is_wanted(&self) -> bool {
         self.is_wanted.load(Ordering::Relaxed) && !self.pool.is_stopped()
     }
@@ -125,7 +125,8 @@ impl Work<'_> {
         if self.has_lines { AROUND } else { 0 }
     }
 
-    /// The boundary at or before `at`, a multiple of `longest`: where lines matter, that of a line which is not too long.
+    /// The boundary at or before `at`, which is a multiple of `longest`. Where lines matter, that is the start of a
+    /// line, unless the line is too long.
     fn boundary(&self, at: u64) -> io::Result<u64> {
         let (mut end, mut size, mut before) = (at, 3, Vec::new());
         let stop = if self.has_lines { at.saturating_sub(self.cut.longest) } else { at };
@@ -148,9 +149,9 @@ impl Work<'_> {
         let is_last = span + 1 == self.spans;
         let end = if is_last { u64::MAX } else { self.boundary(nominal + self.cut.span)? };
         let last = end.saturating_add(self.around() as u64);
-        // Blocks are read at multiples of their size; before the first lies what belongs to it.
+        // Blocks are read at multiples of their size. The bytes between `start` and the first of them come before it.
         let (block, mut room) = (self.cut.block, buffer.len() - self.cut.block);
-        // What was judged and still surrounds what was not, and both.
+        // The bytes that were judged and surround those that were not, and both together.
         let mut before = start.min(self.around() as u64) as usize;
         let mut kept = (nominal - start) as usize + before;
         make_room(buffer, &mut room, kept);
@@ -184,7 +185,7 @@ impl Work<'_> {
         }
     }
 
-    /// How much of `text`, which begins at `start`, can be judged now; of the span's last bytes all up to its end.
+    /// How much of `text`, which begins at `start`, can be judged now. When the span is over, that is all up to its end.
     fn settled(&self, text: &[u8], start: u64, end: u64, is_over: bool) -> Option<usize> {
         let longest = self.cut.longest;
         let settled = match text.len().checked_sub(self.around()) {
@@ -202,7 +203,7 @@ impl Work<'_> {
     }
 }
 
-/// Let there be as much room before the block, behind the first `room` bytes of the buffer.
+/// Makes room for `wanted` bytes before the block, which is behind the first `room` bytes of the buffer.
 fn make_room(buffer: &mut Vec<u8>, room: &mut usize, wanted: usize) {
     if *room < wanted {
         let more = wanted.next_multiple_of(MARGIN).max(2 * *room) - *room;

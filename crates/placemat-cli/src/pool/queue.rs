@@ -1,4 +1,4 @@
-//! Where jobs and results are handed over, in order.
+//! Hands jobs to workers, and their results to the consumer in the order of the jobs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,11 +9,11 @@ pub(super) struct Queue<J, R> {
     state: Mutex<State<J, R>>,
     /// How many jobs may be put before the first of them is consumed.
     window: usize,
-    /// Room for another job, or nobody wants one.
+    /// Signals that there is room for another job, or that no more are wanted.
     room: Condvar,
-    /// A job, or no more will come.
+    /// Signals that there is a job, or that no more will come.
     jobs: Condvar,
-    /// A result, or no more will come.
+    /// Signals that there is a result, or that no more will come.
     results: Condvar,
 }
 
@@ -47,7 +47,7 @@ impl<J, R> Queue<J, R> {
         }
     }
 
-    /// The state is only ever changed in one step, so that a panic elsewhere leaves it whole.
+    /// A panic elsewhere leaves the state whole, since it is only ever changed in one step.
     fn lock(&self) -> MutexGuard<'_, State<J, R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -110,7 +110,7 @@ impl<J, R> Queue<J, R> {
     }
 }
 
-/// Says that a thread is through: to the end of its work (`false`: no more jobs), or by a panic.
+/// When a thread ends: after a panic closes the queue; otherwise, with `false`, says that no more jobs will come.
 pub(super) struct Closing<'a, J, R>(pub(super) &'a Queue<J, R>, pub(super) bool);
 
 impl<J, R> Drop for Closing<'_, J, R> {

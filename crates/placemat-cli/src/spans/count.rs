@@ -15,17 +15,17 @@ use crate::portion::{Section, head, read_fully};
 use placemat_text::faults::run::Sought;
 use placemat_text::faults::{Totals, announces_other_form, hidden, misread};
 
-/// What a file has.
+/// What was counted in a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) totals: Totals,
-    /// Findings.
+    /// Findings of characters that are not shown.
     pub(crate) hidden: u64,
-    /// Where mojibake may be, in order; lines that begin or end elsewhere are to be searched as a whole.
+    /// Where mojibake may be, in order. A range may begin or end within a line: the whole line is to be searched.
     pub(crate) suspects: Vec<Range<u64>>,
 }
 
-/// Count the bytes and errors of a file in UTF-8 and its findings, and find where mojibake may be, with as many of the pool as are free.
+/// Counts the bytes, errors and findings of a file in UTF-8, and finds where mojibake may be, with the free threads of the pool.
 ///
 /// Memory: that of [`each`], and some bytes for each block in which mojibake may be.
 ///
@@ -63,8 +63,8 @@ pub(crate) fn count(file: &File, pool: &Pool, cut: Cut, sought: Sought) -> io::R
     Ok(counts)
 }
 
-/// The runs of mojibake in lines that are suspect: one after the other, since each may say something about the next. What announces
-/// another form than UTF-8 has none.
+/// Counts the runs of mojibake in suspect lines: one after the other, since each may say something about the next. A
+/// file that announces another form than UTF-8 has none.
 ///
 /// # Errors
 /// Those of opening and reading.
@@ -76,7 +76,7 @@ pub(crate) fn misread(input: &Input, suspects: &[Range<u64>]) -> io::Result<u64>
     if announces_other_form(&head(&file)?) { Ok(0) } else { runs(&file, suspects) }
 }
 
-/// The same in a file.
+/// Counts the runs of mojibake in the suspect lines of an open file.
 pub(super) fn runs(file: &File, suspects: &[Range<u64>]) -> io::Result<u64> {
     let (mut counter, mut done) = (misread::Counter::default(), 0);
     for suspect in suspects {
@@ -91,10 +91,10 @@ pub(super) fn runs(file: &File, suspects: &[Range<u64>]) -> io::Result<u64> {
     Ok(counter.runs())
 }
 
-/// Bytes that are looked at for the end of a line.
+/// Bytes read at once in search of the end of a line.
 const STEP: u64 = 64 << 10;
 
-/// Where the line begins that goes on at `at`.
+/// The start of the line that goes on at `at`.
 fn line_start(file: &File, at: u64) -> io::Result<u64> {
     let (mut end, mut size) = (at, 256);
     while end > 0 {
@@ -109,7 +109,7 @@ fn line_start(file: &File, at: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Where the line ends, behind its line feed, that goes on before `at`.
+/// The end, after its line feed, of the line that goes on before `at`.
 fn line_end(file: &File, at: u64) -> io::Result<u64> {
     let (mut start, mut size) = (at.saturating_sub(1), 256);
     loop {
