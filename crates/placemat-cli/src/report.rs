@@ -1,4 +1,4 @@
-//! How findings are written: one file a format.
+//! How findings are written: a module for each format.
 
 mod github;
 mod gitlab;
@@ -39,16 +39,16 @@ pub(crate) use placemat_text::models::Summary;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
     pub(crate) input: &'a Input,
-    /// What it was checked as.
+    /// The encoding in which it was checked.
     pub(crate) charset: Charset,
     /// What it seems to be as a whole, if not that.
     pub(crate) seeming: Option<&'a Seeming>,
-    /// It was read through compression.
+    /// It was unpacked.
     pub(crate) unpack: bool,
 }
 
 impl Subject<'_> {
-    /// What to do about a finding. A byte is no letter of windows-1252 where the file seems to be in another encoding.
+    /// What to do about a finding. Where the file seems to be in another encoding, no byte is called windows-1252.
     pub(crate) fn advice(&self, finding: &Finding<'_>) -> Option<String> {
         let is_other = self.seeming.is_some_and(|seeming| !seeming.allows_windows_1252());
         let is_hint = finding.hint().is_some_and(|hint| hint.form == Form::Windows1252);
@@ -56,7 +56,7 @@ impl Subject<'_> {
     }
 }
 
-/// A file that is something else as a whole.
+/// A file that is in another encoding as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foreign<'a> {
     pub(crate) seeming: &'a Seeming,
@@ -82,25 +82,25 @@ pub(crate) trait Report {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()>;
     /// One of the runs of well-formed text that are shown.
     fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()>;
-    /// Whether a file in another encoding is told by one sentence, and not by each of its errors.
+    /// Whether a file in another encoding is reported in one sentence, not error by error.
     fn sums_up(&self) -> bool {
         false
     }
-    /// What a file seems to be as a whole: behind its errors or, if it has a place, instead of them.
+    /// What a file seems to be as a whole: after its errors or, if it has a place, instead of them.
     fn foreign(&mut self, _: Subject<'_>, _: Foreign<'_>) -> Result<()> {
         Ok(())
     }
     /// A file with errors, after its findings, of which `shown` were given.
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()>;
-    /// What could not be read, or not to its end, and why; standard error has it already.
+    /// A file that could not be read, or not to its end, and why. Standard error has that already.
     fn failed(&mut self, _path: &Path, _reason: &str) -> Result<()> {
         Ok(())
     }
-    /// Let everybody see what was written so far, where the format can be read in parts.
+    /// Writes out what is buffered, where the format can be read in parts.
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
-    /// A file of a tree that was not looked at, and why.
+    /// A file of a tree that was not read, and why.
     fn skipped(&mut self, path: &Path, reason: &str) -> Result<()> {
         console::say(&format!("{}: skipped: {reason}", crate::escape::path(path)));
         Ok(())
@@ -109,17 +109,17 @@ pub(crate) trait Report {
     fn finish(&mut self, summary: &Summary) -> Result<()>;
 }
 
-/// Standard output, for what is written as it is.
+/// Standard output with a buffer, for bytes that are written as they are.
 pub(crate) fn stdout() -> BufWriter<Plain> {
     BufWriter::with_capacity(32 << 10, console::plain())
 }
 
-/// The path without a leading `./`, which services that know a repository's files do not look past.
+/// The path without a leading `./`, since services that compare it with a repository's files do not remove that.
 fn from_root(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }
 
-/// A path as bytes, to a stream that is no terminal.
+/// Writes a path as bytes, to a stream that is no terminal.
 pub(crate) fn write_path(out: &mut impl Write, input: &Input) -> io::Result<()> {
     out.write_all(input.path().as_os_str().as_encoded_bytes())
 }

@@ -28,7 +28,7 @@ impl Github {
 
 impl Report for Github {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
-        // The rest of a character that was shown as a whole.
+        // The rest of a broken character that was reported as a whole.
         if finding.continues_broken() {
             return Ok(());
         }

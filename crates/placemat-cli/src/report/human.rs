@@ -28,7 +28,7 @@ const HINT: Style = AnsiColor::Cyan.on_default();
 pub(crate) struct Human {
     out: BufWriter<Coloured>,
     width: usize,
-    /// Errors below this offset belong to what was shown as one.
+    /// Errors below this offset were shown already, as part of another.
     covered: u64,
 }
 

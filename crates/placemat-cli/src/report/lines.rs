@@ -16,7 +16,7 @@ pub(crate) struct Lines {
     out: BufWriter<Plain>,
     counts: bool,
     end: &'static [u8],
-    /// A list goes to other programs as it is, to a terminal without what that would act on.
+    /// A list for other programs has paths as they are; for a terminal they are escaped.
     is_terminal: bool,
 }
 

@@ -30,7 +30,7 @@ impl Sarif {
         Sarif { out: stdout(), results: 0, failures: Vec::new() }
     }
 
-    /// Everything up to the results; written late, so that nothing is written when nothing can be.
+    /// Writes everything up to the results. This is late, so that a run that fails before its first result writes nothing.
     fn begin(&mut self) -> Result<()> {
         let driver = json!({
             "name": "placemat",

@@ -23,7 +23,7 @@ impl Short {
     }
 }
 
-/// What is said of errors that are not shown.
+/// The message about errors that are not shown.
 pub(super) fn more(totals: Totals, shown: u64) -> Option<String> {
     let more = totals.errors.saturating_sub(shown);
     (more > 0).then(|| format!("{more} more error{}", plural(more)))

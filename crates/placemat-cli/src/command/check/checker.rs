@@ -27,7 +27,7 @@ use placemat_text::rules::Demand;
 /// Checks one input.
 pub(super) struct Checker<'a> {
     search: Search,
-    /// What `-f` says overrides what a rule says.
+    /// -f was given: it overrides what a rule says.
     is_told: bool,
     rules: Arc<Rulebook>,
     /// Files of a tree that look binary are read too.
@@ -35,9 +35,9 @@ pub(super) struct Checker<'a> {
     pub(super) unpack: bool,
     /// Runs of mojibake are errors too.
     mojibake: bool,
-    /// So are these kinds of characters that are not shown; `None` leaves it to the rules.
+    /// These kinds of characters that are not shown are errors too; `None` leaves it to the rules.
     invisible: Option<Kinds>,
-    /// What a file with errors seems to be as a whole is told.
+    /// What a file with errors seems to be as a whole is reported.
     judges: bool,
     pool: &'a Pool,
 }
@@ -49,16 +49,16 @@ struct Plan {
     demand: Demand,
     binary: bool,
     sought: Sought,
-    /// Its head may say that it is in another encoding.
+    /// It is an error if its head declares another encoding.
     hears: bool,
 }
 
 /// What became of one entry.
 pub(super) enum Checked {
     Counted(Counted),
-    /// It can be read only once, so it waits for its turn; nobody knows where its lines end before.
+    /// It can be read only once, so it is read when its turn to be reported comes.
     AtTurn(Input, Search),
-    /// It is not looked at, for this reason.
+    /// It is not read, for this reason.
     Skipped(PathBuf, &'static str),
     Failed(PathBuf, Error),
 }
@@ -74,11 +74,11 @@ pub(super) struct Counted {
     /// Runs of well-formed text that are looked for, and how many there are.
     pub(super) sought: Sought,
     pub(super) runs: u64,
-    /// What was counted with the errors.
+    /// What was counted in the same pass as the errors, if it was.
     at_once: Option<Counts>,
-    /// Its head may say that it is in another encoding.
+    /// It is an error if its head declares another encoding.
     hears: bool,
-    /// Why that is not all of it.
+    /// The error at which reading ended early.
     pub(super) broken: Option<io::Error>,
 }
 
@@ -102,7 +102,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The runs that are looked for in an input of which the rules ask this: they are such in UTF-8 alone.
+    /// The runs that are looked for in an input of which the rules demand this: none unless it is UTF-8.
     fn sought_under(&self, demand: &Demand, charset: Charset) -> Sought {
         if charset != Form::Utf8 && charset != Form::Utf8Bom {
             return Sought::NONE;
@@ -110,7 +110,7 @@ impl Checker<'_> {
         Sought { mojibake: self.mojibake, hidden: demand.forbidden(self.invisible), ..Sought::NONE }
     }
 
-    /// The same in an input that can be read only once.
+    /// The runs that are looked for in an input that can be read only once.
     pub(super) fn sought(&self, input: &Input, charset: Charset) -> Sought {
         self.sought_under(&self.rules.of(input), charset)
     }
@@ -122,7 +122,7 @@ impl Checker<'_> {
         if let Some(charset) = demand.charset.filter(|_| !self.is_told) {
             search = Search { charset, heeds_marks: false, ..search };
         }
-        // In a form of wider units a NUL is nothing out of the way.
+        // In a form with wider code units a NUL is common.
         let binary = self.binary || asked.is_some() || search.charset.unit() > 1;
         let sought = self.sought_under(&demand, search.charset);
         Plan { search, demand, binary, sought, hears: self.hears(search) }
@@ -178,7 +178,7 @@ impl Checker<'_> {
         }
         let counts = spans::count(&file, self.pool, Cut::default(), plan.sought)?;
         let breaches = plan.breaches(|| {
-            // Where reading at a position moves the file to it.
+            // On Windows reading at a position moves the file pointer.
             file.rewind()?;
             Ok(Box::new(file))
         })?;
@@ -191,13 +191,13 @@ impl Checker<'_> {
         self.judges && charset == Form::Utf8
     }
 
-    /// What the whole of it seems to be, if it has errors.
+    /// Adds what the whole of it seems to be, if it has errors.
     fn judge(&self, checked: Checked) -> Result<Checked> {
         match checked {
             Checked::Counted(mut counted)
                 if counted.malformed() > 0 && self.judges(counted.search.charset) =>
             {
-                // Where it breaks off, the start of it is judged.
+                // A file that breaks off here is not judged.
                 let mut reader = counted.input.reader(self.unpack)?;
                 let heeds_marks = counted.search.heeds_marks;
                 let seeming = Seeming::of(&mut *reader).unwrap_or_default();
@@ -208,17 +208,17 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether what a file says of its own encoding is heard: not where the user or a rule says what it is.
+    /// Whether a file may declare its own encoding: not where the user or a rule names it.
     pub(super) fn hears(&self, search: Search) -> bool {
         !self.is_told && search.heeds_marks && search.charset == Form::Utf8
     }
 
-    /// Where a file in UTF-8 says that it is in another encoding.
+    /// Adds an error where a file in UTF-8 declares another encoding.
     fn declared(&self, checked: Checked) -> Result<Checked> {
         match checked {
             Checked::Counted(mut counted) if counted.seeming.is_none() && counted.hears => {
                 let found = contradiction(&mut *counted.input.reader(self.unpack)?);
-                // Where it breaks off is told already.
+                // An error of reading is reported already.
                 if let Ok(Some(breach)) = found {
                     let at = counted.breaches.partition_point(|other| other.offset <= breach.offset);
                     counted.breaches.insert(at, breach);
@@ -230,7 +230,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Count the runs of well-formed text that are looked for. What is not UTF-8 has none.
+    /// Counts the runs of well-formed text that are looked for. A file that is not UTF-8 has none.
     fn runs(&self, checked: Checked) -> Result<Checked> {
         let counted = match checked {
             Checked::Counted(counted) if counted.seeming.is_none() => counted,
@@ -252,11 +252,11 @@ impl Checker<'_> {
         Ok(Checked::Counted(Counted { runs, broken, ..counted }))
     }
 
-    /// Count what can only be read from the start to the end.
+    /// Counts an input that can be read only from start to end.
     fn count_stream(&self, input: Input, plan: Plan) -> Result<Checked> {
         if !plan.binary && matches!(input, Input::Found(_)) {
             let mut head = Vec::new();
-            // If it breaks off here, so it will below.
+            // An error of reading here comes again below.
             let _ = input.reader(self.unpack)?.take(HEAD).read_to_end(&mut head);
             if is_binary(&head) {
                 return Ok(Checked::Skipped(input.path().to_path_buf(), "binary"));
@@ -267,7 +267,7 @@ impl Checker<'_> {
         let (totals, broken) = search(&mut whole, counting, &mut |_| anyhow::Ok(()))?;
         let breaches = match broken {
             None => plan.breaches(|| input.reader(self.unpack))?,
-            // Which rules the rest would break, nobody knows.
+            // Which rules the unread rest breaks is not known.
             Some(_) => Vec::new(),
         };
         Ok(Checked::Counted(plan.counted(input, totals, breaches, broken)))
@@ -304,7 +304,7 @@ impl Plan {
 }
 
 impl Counted {
-    /// Its malformed sequences.
+    /// The number of its malformed sequences.
     pub(super) fn malformed(&self) -> u64 {
         self.totals.errors - self.breaches.len() as u64
     }

@@ -16,9 +16,9 @@ use placemat_text::faults::run::Run;
 /// Which errors are not counted.
 pub(super) enum Known {
     Nothing,
-    /// Those of this file.
+    /// The errors in this file.
     Baseline(PathBuf, Baseline),
-    /// All: they go to this file.
+    /// All; they are written to this file.
     Everything(PathBuf, Baseline),
 }
 
@@ -31,7 +31,7 @@ impl Known {
                 path.as_os_str() != "-",
                 "--write-baseline -: standard output gets the report; name a file for the baseline"
             );
-            // Before the work, not after it.
+            // An error comes before the work, not after it.
             drop(Replacement::of(path, Protection::default())?);
             return Ok(Known::Everything(path.to_path_buf(), Baseline::default()));
         }
@@ -42,7 +42,7 @@ impl Known {
         Ok(Known::Baseline(path.to_path_buf(), baseline))
     }
 
-    /// Whether every error must be looked at.
+    /// Whether each error must be compared with the known ones.
     pub(super) fn asks(&self) -> bool {
         !matches!(self, Known::Nothing)
     }
@@ -52,7 +52,7 @@ impl Known {
         self.take(path, finding.kind.name(), || line_of(finding))
     }
 
-    /// The same for a run of well-formed text.
+    /// Whether this run of well-formed text is known.
     pub(super) fn has_run(&mut self, path: &Path, run: &Run<'_>) -> bool {
         self.take(path, run.name(), || line_of_run(run))
     }
@@ -68,14 +68,14 @@ impl Known {
         }
     }
 
-    /// The file was read to its end.
+    /// Notes that the file was read to its end.
     pub(super) fn read(&mut self, path: &Path) {
         if let Known::Baseline(_, baseline) = self {
             baseline.read(path);
         }
     }
 
-    /// Write what is to be written, or name what is no longer found.
+    /// Writes the new baseline, or reports known errors that are no longer found.
     ///
     /// # Errors
     /// Those of writing.

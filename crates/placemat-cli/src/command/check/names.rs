@@ -1,4 +1,4 @@
-//! `check --names`: files and folders of which the name is not UTF-8, or was decoded twice.
+//! `check --names`: finds files and folders whose name is not UTF-8, or was decoded twice.
 
 use anyhow::Result;
 use placemat::Form;

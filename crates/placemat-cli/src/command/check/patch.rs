@@ -1,4 +1,4 @@
-//! `check --patch`: what a diff brings in.
+//! `check --patch`: checks the lines that a diff adds.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -26,7 +26,7 @@ struct Patch<'a> {
     rules: Rulebook,
     report: Box<dyn Report>,
     summary: Summary,
-    /// The file that the last lines are of.
+    /// The file to which the last lines belong.
     input: Option<Input>,
     charset: Charset,
     /// What was found in it, and how much of that was reported.
@@ -34,7 +34,7 @@ struct Patch<'a> {
     shown: u64,
 }
 
-/// Check what the diff in `file`, or on standard input, adds.
+/// Checks the lines that the diff in `file`, or on standard input, adds.
 pub(super) fn run(args: &Args, file: &Path) -> Result<Outcome> {
     let mut patch = Patch {
         args,
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, file: &Path) -> Result<Outcome> {
 }
 
 impl Patch<'_> {
-    /// Check lines that follow each other.
+    /// Checks lines that follow each other.
     fn take(&mut self, lines: &Added) -> Result<()> {
         let input = Input::Named(lines.path.clone());
         let demand = self.rules.of(&input);
@@ -105,7 +105,7 @@ impl Patch<'_> {
 
     fn runs(&mut self, lines: &Added, input: &Input, sought: Sought) -> Result<()> {
         let left = self.left();
-        // A mark stands at the start of a file only: elsewhere a line end goes before.
+        // U+FEFF is a byte order mark only at the start of a file: other lines get a line feed before them.
         let is_middle = u64::from(lines.line > 1);
         let before: &'static [u8] = if is_middle > 0 { b"\n" } else { b"" };
         let text = [before, &lines.text].concat();
@@ -120,7 +120,7 @@ impl Patch<'_> {
         Ok(())
     }
 
-    /// The end of a file.
+    /// Reports the end of a file.
     fn end(&mut self) -> Result<()> {
         let (totals, shown) = (std::mem::take(&mut self.totals), std::mem::take(&mut self.shown));
         let Some(input) = self.input.take() else { return Ok(()) };

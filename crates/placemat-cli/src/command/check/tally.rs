@@ -1,4 +1,4 @@
-//! What was checked, in order, on its way to the report.
+//! Passes what was checked to the report, in order.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -28,7 +28,7 @@ use placemat_text::faults::{Finding, Totals};
 pub(super) struct Tally {
     report: Box<dyn Report>,
     known: Known,
-    /// What is not looked at is listed.
+    /// Files that are not read are listed.
     lists_skipped: bool,
     summary: Summary,
     outcome: Outcome,
@@ -36,7 +36,7 @@ pub(super) struct Tally {
     done: Arc<Done>,
 }
 
-/// What was seen of an input.
+/// What was found in an input.
 #[derive(Default)]
 struct Seen {
     totals: Totals,
@@ -51,7 +51,7 @@ struct Seen {
     unpack: bool,
 }
 
-/// An input that was kept, up to where it breaks off.
+/// An input that was kept, up to the error at which it breaks off.
 struct Kept<'a> {
     body: &'a mut Body,
     end: Option<io::ErrorKind>,
@@ -71,10 +71,10 @@ impl Tally {
         Tally { report, known, lists_skipped, summary, outcome, progress, done: Arc::clone(&pool.done) }
     }
 
-    /// The end, if all before it was written.
+    /// Ends the report, if all before it was written.
     ///
     /// # Errors
-    /// Why not all was written, unless nobody wants it any more.
+    /// Those of writing, except that the output was closed.
     pub(super) fn finish(mut self, written: Result<()>) -> Result<Outcome> {
         drop(self.progress);
         let written = written.and_then(|()| self.report.finish(&self.summary));
@@ -100,12 +100,12 @@ impl Tally {
         Ok(())
     }
 
-    /// List what is not looked at.
+    /// Lists a file that is not read.
     pub(super) fn skipped(&mut self, path: &Path, reason: &str) -> Result<()> {
         self.progress.suspend(|| self.report.skipped(path, reason))
     }
 
-    /// Report a file that was counted, and what is wanted of it.
+    /// Reports a file that was counted, with those of its findings that are wanted.
     fn show(&mut self, counted: Counted, unpack: bool) -> Result<()> {
         let malformed = counted.malformed();
         let Counted { input, search, totals, breaches, seeming, sought, runs, broken, .. } = counted;
@@ -132,7 +132,7 @@ impl Tally {
         self.file(&input, search.charset, Seen { totals, broken, seeming, unpack, ..seen })
     }
 
-    /// Report what is wanted of an input that can be read only once.
+    /// Reports the wanted findings of an input that can be read only once.
     fn read(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
         let judges = checker.judges(search.charset);
         let unpack = checker.unpack;
@@ -151,14 +151,15 @@ impl Tally {
         let seen = self.locate(subject, &mut reader, search, &[], search.limit)?;
         let judge = reader.judge.filter(|_| seen.totals.errors > 0);
         let seeming = judge.and_then(Judge::finish).filter(|s| !(search.heeds_marks && s.has_mark()));
-        // Nothing is wanted, or all of it is known.
+        // Else nothing is wanted, or all errors are known.
         if seen.shown > 0 {
             self.tell(Subject { seeming: seeming.as_ref(), ..subject }, None, seen.totals.errors)?;
         }
         Ok(Seen { seeming, unpack, ..seen })
     }
 
-    /// The same where it is kept, up to where it breaks off: with runs of mojibake, and what it seems to be as a whole.
+    /// Like [`Tally::read`], but keeps the input, up to where it breaks off, and reads it again: for runs of mojibake,
+    /// and for what it seems to be as a whole.
     fn read_twice(
         &mut self,
         input: &Input,
@@ -171,7 +172,7 @@ impl Tally {
             Ok(broken) => broken,
             Err(error) => return Ok(Seen::failed(error)),
         };
-        // The reason is told once.
+        // The reason is reported once.
         let again = broken.as_ref().map(io::Error::kind);
         let counting = Search { limit: 0, ..search };
         let (Totals { errors, .. }, _) = locate::search(&mut body, counting, &mut |_| anyhow::Ok(()))?;
@@ -232,10 +233,10 @@ impl Tally {
         Ok(Seen { totals, shown: u64::MAX, broken: broken.map(Error::from), ..Seen::default() })
     }
 
-    /// What a file seems to be as a whole, if that is something else: with its place instead of its errors, or behind them.
+    /// Reports what a file seems to be as a whole, if not UTF-8: with its place instead of its errors, or after them.
     fn tell(&mut self, subject: Subject<'_>, place: Option<(u64, u64, u64)>, malformed: u64) -> Result<()> {
         let Some(seeming) = subject.seeming.filter(|seeming| seeming.is_likely()) else { return Ok(()) };
-        // That a single byte is windows-1252 is what its hint says.
+        // The hint of a single byte says already that it is windows-1252.
         let is_told = place.is_some() || !seeming.allows_windows_1252() || seeming.stands_for(malformed);
         let report = &mut self.report;
         if is_told && report.sums_up() {
@@ -272,7 +273,7 @@ impl Tally {
             }
             shown += 1;
             progress.suspend(|| report.finding(subject, finding))?;
-            // Of what may never end, each at once.
+            // An input may never end: each finding is written at once.
             if wanted.only_findings { Ok(()) } else { report.flush() }
         };
         let (totals, broken) = locate::search(reader, wanted, &mut |finding: &Finding<'_>| {
@@ -347,7 +348,7 @@ impl Tally {
 }
 
 impl Seen {
-    /// Nothing, for this reason.
+    /// An input that could not be read, for this reason.
     fn failed(error: impl Into<Error>) -> Seen {
         Seen { broken: Some(error.into()), ..Seen::default() }
     }
