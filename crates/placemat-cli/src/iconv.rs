@@ -80,10 +80,10 @@ pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
     program.is_some_and(|name| name == "iconv")
 }
 
-/// What glibc's iconv(1) ends with when its options mean nothing.
+/// The exit code of glibc's iconv(1) for options that have no meaning.
 const WRONG_USE: u8 = 64;
 
-/// Run it; its exit code.
+/// Runs iconv(1) and returns its exit code.
 pub(crate) fn main(arguments: &[OsString]) -> u8 {
     let ended = match Args::try_parse_from(arguments) {
         Ok(args) => args.run(),
@@ -114,7 +114,7 @@ struct Conversion<'a> {
 }
 
 impl Args {
-    /// Whether everything was converted.
+    /// Converts or lists, and returns whether everything was converted.
     fn run(&self) -> Result<bool> {
         if self.usage {
             write!(plain(), "{}", usage())?;
@@ -136,7 +136,7 @@ impl Args {
     }
 
     fn convert(&self, out: &mut dyn Write) -> Result<bool> {
-        // What is lacking stops the command rather than become a question mark that nobody asked for.
+        // A character that the target lacks stops the command: it must not become a question mark unasked.
         let mut descriptor = Descriptor::open(&self.to_code, &self.from_code, &codeset(), Habit::Glibc)?;
         if self.discard {
             let suffixes = descriptor.suffixes();
@@ -173,7 +173,7 @@ impl Args {
 }
 
 impl Conversion<'_> {
-    /// Convert one input and return to the initial state. Whether it could be.
+    /// Converts one input and returns to the initial state. Returns whether that was possible.
     fn file(&mut self, file: &mut dyn Read) -> Result<bool> {
         let mut block = vec![0; BLOCK];
         let (mut kept, mut offset) = (0, 0u64);
@@ -202,7 +202,7 @@ impl Conversion<'_> {
         Ok(true)
     }
 
-    /// Convert what is whole. How much that is.
+    /// Converts the complete characters. Returns how many bytes that were.
     fn piece(&mut self, src: &[u8]) -> Result<(usize, Status)> {
         let mut used = 0;
         loop {
@@ -214,7 +214,7 @@ impl Conversion<'_> {
             self.has_discarded |= is_left_out;
             match done.status {
                 Status::Full => {}
-                // All but what is incomplete was converted; that is only told.
+                // All but an incomplete character was converted; the status only says that something was left out.
                 Status::Malformed if is_left_out => return Ok((used, Status::Done)),
                 status => return Ok((used, status)),
             }
@@ -260,7 +260,7 @@ fn list() -> Result<()> {
 }
 
 fn say(text: &str) {
-    // Who has no standard error is not told.
+    // If standard error is closed, there is nowhere to report that.
     let _ = writeln!(io::stderr(), "iconv: {text}");
 }
 

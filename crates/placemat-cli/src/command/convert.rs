@@ -150,7 +150,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     }
 }
 
-/// Convert the inputs to one output, with a look at how far it is.
+/// Converts the inputs to one output, and shows how far it is.
 fn join(
     options: &Options,
     inputs: &[Input],
@@ -165,7 +165,7 @@ fn join(
 }
 
 impl Joined {
-    /// Say what is to be said of it.
+    /// Prints the remarks and returns the outcome.
     fn conclude(self) -> Outcome {
         self.remarks.iter().for_each(|remark| say(remark));
         self.outcome

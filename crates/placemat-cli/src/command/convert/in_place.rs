@@ -29,13 +29,13 @@ use placemat_text::io::Comparison;
 pub(super) struct Job<'a> {
     pub(super) options: &'a Options,
     pub(super) rules: &'a Rulebook,
-    /// What a file is in may be said by a rule.
+    /// A rule may name the encoding of a file.
     pub(super) heeds_forms: bool,
     /// Binary files of a tree are read too.
     pub(super) binary: bool,
     pub(super) protection: Protection,
     pub(super) report: Option<Report>,
-    /// Look, and touch nothing.
+    /// Say what would be done, and touch nothing.
     pub(super) dry_run: bool,
     /// Appended to the name under which the original is kept.
     pub(super) suffix: Option<&'a str>,
@@ -46,7 +46,7 @@ struct Done {
     outcome: Outcome,
     fate: Fate,
     complaints: Vec<String>,
-    /// What would be done.
+    /// The line that says what would be done.
     preview: Option<String>,
 }
 
@@ -62,22 +62,22 @@ impl Done {
     }
 }
 
-/// What is counted.
+/// What became of a file, as the summary counts it.
 #[derive(Clone, Copy)]
 enum Fate {
     Replaced,
-    /// Its conversion is what it was.
+    /// The conversion is the same as the file.
     Unchanged,
     /// Binary, hidden, or not a file.
     Skipped,
     /// Its faults are allowed.
     Ruled,
-    /// Left as it was, for the reason told.
+    /// Left as it was, for the reason that was reported.
     Left,
 }
 
 impl Fate {
-    /// In their order.
+    /// The words of the summary, in the order of the variants.
     const NAMES: [&str; 5] = ["replaced", "unchanged", "skipped", "left to the rules", "left as they were"];
 }
 
@@ -198,7 +198,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Whether it is a file, and no binary one that only a tree led to.
+    /// Whether it is a file, and not a binary one that was found in a tree.
     fn is_fit(&self, input: &Input, from: &[Candidate]) -> io::Result<bool> {
         let Input::Found(_) = input else { return Ok(true) };
         let skips_binary = !self.binary && from.iter().all(is_bytewise);
@@ -206,12 +206,12 @@ impl Job<'_> {
         Ok(is_file && !(skips_binary && is_binary(&head(&file)?)))
     }
 
-    /// Whether -f named this alone: that need not be said of each file.
+    /// Whether -f named only this encoding: then it is not reported for each file.
     fn is_read_as_told(&self, charset: Charset) -> bool {
         matches!(&self.options.from[..], [Candidate::Named(named)] if named.name() == charset.name())
     }
 
-    /// What would become of the file.
+    /// Converts the file without writing the result, and says what would become of it.
     fn preview(&self, input: &Input, join: Join<'_>) -> Result<(Joined, Fate)> {
         require_regular(input.path()).with_context(|| input.to_string())?;
         let mut out = Comparison::with(File::open(input.path()).with_context(|| input.to_string())?);
@@ -224,7 +224,7 @@ impl Job<'_> {
         Ok((joined, fate))
     }
 
-    /// Replace the file, once the report has what was in it.
+    /// Replaces the file, once the report has its original bytes.
     fn converted(&self, input: &Input, join: Join<'_>, turn: Option<&Turn<'_>>) -> Result<(Joined, Fate)> {
         let mut out = Replacement::in_place(input.path(), self.protection)?;
         let joined = join.run(slice::from_ref(input), &mut out).with_context(|| input.to_string())?;
@@ -237,7 +237,7 @@ impl Job<'_> {
             let before = File::open(input.path()).with_context(|| input.to_string())?;
             record.converted(&mut BufReader::new(before), &mut BufReader::new(out.written()?))?;
             if record.changes() > 0 {
-                // Before the report has it.
+                // Checked before the report has the change.
                 out.require_one_name()?;
                 if let Some(turn) = turn {
                     turn.wait();
@@ -250,11 +250,11 @@ impl Job<'_> {
     }
 }
 
-/// Whether its units are bytes, so that a NUL is out of the way.
+/// Whether its code units are bytes, so that a NUL makes a file binary.
 fn is_bytewise(candidate: &Candidate) -> bool {
     match candidate {
         Candidate::Named(charset) => charset.unit() == 1,
-        // A guess takes what has no mark and many NULs for binary anyway.
+        // A guess takes a file with many NULs and no byte order mark for binary anyway.
         Candidate::Auto => true,
     }
 }

@@ -19,7 +19,7 @@ use placemat_text::convert::syllables::Syllables;
 use placemat_text::convert::{Halt, Limited, Pipeline};
 use placemat_text::place::Place;
 
-/// What comes in turns: the output, and what is said of it.
+/// A conversion of several inputs to one output.
 pub(super) struct Join<'a> {
     pub(super) options: &'a Options,
     /// What the inputs may be in, in the order of preference.
@@ -31,7 +31,7 @@ pub(super) struct Join<'a> {
 /// What came of a conversion.
 pub(super) struct Joined {
     pub(super) outcome: Outcome,
-    /// What is to be said once the output stands.
+    /// Messages to print once the output is complete.
     pub(super) remarks: Vec<String>,
     /// What the last input was read as.
     pub(super) charset: Option<Charset>,
@@ -41,7 +41,7 @@ struct Joining<'a, 'b> {
     join: &'b mut Join<'a>,
     out: &'b mut (dyn Write + Send),
     outcome: Outcome,
-    /// What policies replaced.
+    /// How many errors policies replaced.
     errors: u64,
     /// The output is as long as it may be.
     is_cut: bool,
@@ -49,7 +49,7 @@ struct Joining<'a, 'b> {
     charset: Option<Charset>,
 }
 
-/// How one input ended, with what is known only of what was just read.
+/// How one input ended, with the place and the detection that were found in passing.
 struct Ended {
     result: Result<(), Halt>,
     place: Option<(u64, u64)>,
@@ -57,7 +57,7 @@ struct Ended {
 }
 
 impl Join<'_> {
-    /// Convert the inputs. One that stops or cannot be read is no reason to leave the next one out.
+    /// Converts the inputs. After one that stops or cannot be read, the next one is converted.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -75,7 +75,7 @@ impl Join<'_> {
         let written = joining.each(inputs);
         let Joining { errors, outcome, is_cut, charset, .. } = joining;
         let is_said = outcome == Outcome::Clean && written.is_ok();
-        // Where it stopped was told beside the results.
+        // Where it stopped was reported: that counts even if the output was closed.
         let outcome = outcome.max(outcome.after(written)?);
         let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
         let mut remarks = Vec::new();
@@ -126,7 +126,7 @@ impl Joining<'_, '_> {
         Ok(())
     }
 
-    /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
+    /// Converts one input up to its end, or to where the policy stops; with several threads if it is `alone` and large.
     fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Limited>) -> Ended {
         let Options { settings, pool, limit, transliterates, .. } = self.join.options;
         let (settings, transliterates) = (*settings, *transliterates);
@@ -147,7 +147,7 @@ impl Joining<'_, '_> {
             let pipeline = if transliterates { pipeline.transliterating() } else { pipeline };
             Limited::new(pipeline, limit.unwrap_or(u64::MAX))
         });
-        // What can be read only once is counted as it passes.
+        // In an input that can be read only once, lines and columns are counted as it passes.
         let mut place = (!source.is_rereadable()).then(|| Place::new(source.charset()));
         let mut block = vec![0; BLOCK];
         let mut offset = 0;
@@ -179,7 +179,7 @@ impl Joining<'_, '_> {
         }
     }
 
-    /// Say how one input ended, if not well.
+    /// Reports how one input ended, if it stopped or could not be read.
     fn conclude(&mut self, input: &Input, source: &mut Source, ended: Ended) -> Result<()> {
         let Ended { result, place, looks } = ended;
         match result {
@@ -216,7 +216,7 @@ impl Ended {
         Ended { result, place: None, looks: None }
     }
 
-    /// With the place, if it stopped in this block, which is at `offset`, as `place` is.
+    /// Adds line and column, if it stopped in this block. `place` counts all that precedes the block, which is at `offset`.
     fn placed(mut self, place: Option<Place>, offset: u64, block: &[u8]) -> Ended {
         if let (Err(Halt::Stopped(stopped)), Some(mut place)) = (&self.result, place) {
             let wanted = stopped.error.offset();

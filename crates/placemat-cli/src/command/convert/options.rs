@@ -1,4 +1,4 @@
-//! What was typed, and what it means: encodings, policies, marks.
+//! The arguments of a conversion, and what they mean: encodings, policies, byte order marks.
 
 use anyhow::{Result, anyhow, bail};
 use clap::ArgAction;
@@ -61,11 +61,11 @@ pub(super) struct Conversion {
     labels: Labels,
 }
 
-/// What an input may be in.
+/// An encoding that an input may be in.
 #[derive(Clone, Copy)]
 pub(super) enum Candidate {
     Named(Charset),
-    /// What it seems to be.
+    /// The encoding that is detected.
     Auto,
 }
 
@@ -77,15 +77,15 @@ pub(super) struct Options {
     pub(super) silent: bool,
     /// Write what resembles a character that the target lacks.
     pub(super) transliterates: bool,
-    /// What the policies do to what they are for.
+    /// The word for what the policies do: `replaced` or `skipped`.
     pub(super) verb: &'static str,
-    /// Who converts.
+    /// The threads that convert.
     pub(super) pool: Pool,
-    /// Read through compression.
+    /// Unpack compressed inputs.
     pub(super) unpack: bool,
     /// How sure a guess must be, from 0 to 1.
     pub(super) sure: f32,
-    /// Leave alone what is UTF-8 already, and would be encoded twice.
+    /// Refuse a file that is UTF-8 already and would be encoded twice.
     pub(super) guards_utf8: bool,
     /// How many bytes the output may have.
     pub(super) limit: Option<u64>,
@@ -109,7 +109,7 @@ fn boms() -> impl TypedValueParser<Value = Bom> {
 }
 
 impl Conversion {
-    /// Without -f rules may say what a file is in.
+    /// Whether -f is absent: then rules may name the encoding of a file.
     pub(super) fn names_no_source(&self) -> bool {
         self.from.is_empty()
     }
@@ -118,10 +118,10 @@ impl Conversion {
         self.silent
     }
 
-    /// What they mean.
+    /// Finds out what the flags mean.
     ///
     /// # Errors
-    /// Names of nothing, and combinations that cannot be.
+    /// Unknown names, and combinations that are impossible.
     pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
         let mut asked = Suffixes::default();
         if self.skip {
@@ -158,7 +158,7 @@ impl Conversion {
             && !to.carries(c)
             && c != CodePoint::REPLACEMENT
         {
-            // U+FFFD is `?` where it is lacking, as without `=`.
+            // A target that lacks U+FFFD gets `?` instead, as with `replace` alone.
             let x = c.to_char().unwrap_or_default();
             bail!("--unencodable replace={x}: {to} cannot carry {c} either");
         }
@@ -183,7 +183,7 @@ impl Conversion {
         Ok(options)
     }
 
-    /// What becomes of what is malformed and of what the target lacks, in a word.
+    /// The word for what happens to malformed sequences and to characters that the target lacks.
     fn verb(&self, asked: Suffixes) -> &'static str {
         let malformed = match self.on_error.as_deref() {
             None => asked.discards_malformed.then_some(true),
@@ -205,12 +205,12 @@ impl Conversion {
 }
 
 impl Options {
-    /// See to it that the policy can serve from this encoding to the target.
+    /// Checks that the policy can be used from this encoding to the target.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// The reason why it cannot.
     pub(super) fn check(&self, from: Charset) -> Result<()> {
-        // No legacy encoding has surrogates: as a source it is as good as UTF-8, as a target as bad.
+        // No legacy encoding has surrogates, and neither has UTF-8, which stands in for all of them.
         let form = |charset| match charset {
             Charset::Form(form) => form,
             Charset::Legacy(_) => Form::Utf8,

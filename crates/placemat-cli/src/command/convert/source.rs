@@ -39,8 +39,8 @@ impl From<io::Error> for Unread {
 }
 
 impl Source {
-    /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
-    /// is, and so is a guess that is sure.
+    /// Opens the input and takes the first candidate in which all of it is well-formed. A single candidate is not
+    /// checked, and neither is a guess that is sure.
     pub(super) fn open(
         input: &Input,
         from: &[Candidate],
@@ -88,13 +88,13 @@ impl Source {
         self.is_counted
     }
 
-    /// The input as one that several threads can convert, if it is.
+    /// The input as a file that several threads can convert, if it is one.
     pub(super) fn large(&self, settings: Settings) -> Option<Large<'_>> {
         let Body::File { file, start } = &self.body else { return None };
         Large::of(file, *start, self.charset, settings)
     }
 
-    /// What it seems to be, by all of it.
+    /// Detects the encoding from all of the input.
     pub(super) fn detect(&mut self) -> Option<Detection> {
         self.body.rewind().ok()?;
         guess::detect(&mut self.body).ok()
@@ -105,7 +105,7 @@ impl Source {
         self.body.is_rereadable()
     }
 
-    /// Line and column of what it stopped at: reads all that precedes it again.
+    /// The line and column where it stopped. Reads all that precedes that again.
     pub(super) fn place(&mut self, stopped: &Stopped) -> io::Result<(u64, u64)> {
         let mut place = Place::new(self.charset);
         self.body.rewind()?;
@@ -129,7 +129,7 @@ impl Read for Source {
     }
 }
 
-/// Refuse what is UTF-8 already, if it would be read as something else byte by byte: it would be encoded twice.
+/// Refuses an input that is UTF-8 already, if it would be read byte by byte as something else: it would be encoded twice.
 fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unread> {
     if !options.guards_utf8 || charset.unit() > 1 || charset.reads_utf8() {
         return Ok(());
@@ -145,10 +145,10 @@ fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unr
     }
 }
 
-/// See to it that writing `out` does not lengthen what is being read.
+/// Refuses to write to a file that is also an input: it would grow while it is read.
 ///
 /// # Errors
-/// Which input would grow.
+/// With the input that is the output too.
 pub(in crate::command) fn refuse_output(inputs: &[Input], out: Option<Metadata>) -> Result<()> {
     let Some(out) = out.filter(Metadata::is_file) else { return Ok(()) };
     let is_out = |input: &&Input| input.metadata().is_ok_and(|input| replace::is_same_file(&input, &out));

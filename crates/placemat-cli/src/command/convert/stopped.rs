@@ -10,7 +10,7 @@ use crate::input::Input;
 use placemat_text::charset::{Charset, guess};
 use placemat_text::convert::Stopped;
 
-/// Where `input`, read as `from`, stopped on its way to `to`; `detect` says what it seems to be.
+/// The message that `input`, read as `from`, stopped on its way to `to`; `detect` says what it seems to be.
 pub(super) fn complaint(
     input: &Input,
     from: Charset,
@@ -53,14 +53,14 @@ pub(super) fn complaint(
     text
 }
 
-/// What can be done, by what the input seems to be.
+/// What can be done, depending on what the input seems to be.
 fn advice(from: Charset, found: Option<Detection>) -> String {
     let damage = "if it is damaged, choose what stands for damage: --on-error replace";
     let Some(found) = found else { return unknown(damage) };
     let charset = Charset::detected(&found);
     let looks = guess::looks(&found);
     match Diagnosis::of(found) {
-        // Where nothing vouches for UTF-8, nothing is repaired.
+        // Without evidence for UTF-8 nothing is repaired.
         Diagnosis::UpToAFew(counts)
             if counts.vouch() && (from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0) =>
         {
