@@ -1,4 +1,4 @@
-//! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
+//! `placemat repair`: makes well-formed UTF-8 of text that is nearly that, and touches nothing else.
 
 mod fields;
 mod job;
@@ -138,7 +138,7 @@ pub(crate) struct Args {
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
-    // Repairing is not stopping, and its result is UTF-8, which holds no surrogates.
+    // A repair does not stop at an error, and its result is UTF-8, which has no surrogates.
     let is_fit = |name: &str| !matches!(name, "stop" | "surrogateescape");
     Policy::ALL.iter().map(|&(name, _)| name).filter(|name| is_fit(name)).collect::<Vec<_>>().into()
 }
@@ -169,7 +169,7 @@ impl Args {
         }
     }
 
-    /// What is to be repaired, if that can be.
+    /// What to repair, if `target` allows it.
     fn walk(&self, target: &Target<'_>) -> Result<Walk> {
         let walk = match &self.in_place {
             Some(_) => self.selection.walk_named()?,

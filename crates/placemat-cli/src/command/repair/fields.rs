@@ -1,4 +1,4 @@
-//! `--csv`, `--jsonl` and `--sql`: text is mended field by field. `--nul`.
+//! `--csv`, `--jsonl` and `--sql`, which repair text field by field, and `--nul`.
 
 use std::io::Read as _;
 
@@ -14,7 +14,7 @@ use super::reading;
 use crate::input::{Body, Input};
 use placemat_text::repair::advice;
 
-/// How much of a dump may say whose it is, in bytes.
+/// How much of a dump is searched for its dialect, in bytes.
 const HEAD: u64 = 64 << 10;
 
 #[derive(clap::Args, Debug)]
@@ -64,7 +64,7 @@ impl Fields {
     }
 }
 
-/// The option that names a structure, as it is typed in a command that is advised.
+/// The option for a structure, as it is written in a command that a message advises.
 fn option(structure: Structure) -> String {
     match structure {
         Structure::Csv(b',') => " --csv".to_owned(),
@@ -84,7 +84,8 @@ fn option(structure: Structure) -> String {
 /// How a text is read.
 pub(super) type How = (Option<Structure>, Reading);
 
-/// Look at all of a text, and judge how it is read, by its fields if it has a structure; or what becomes of it. The text is at its start then.
+/// Reads all of a text and decides how it is repaired, by its fields if it has a structure, or else what becomes of it.
+/// Afterwards the text is at its start.
 ///
 /// # Errors
 /// Those of reading.

@@ -1,4 +1,4 @@
-//! One input of a repair: diagnosed, mended, and what came of it.
+//! Diagnoses and repairs one input.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, IntoInnerError, Write};
@@ -34,13 +34,13 @@ use placemat_text::structure::{FieldMender, Mended, Structure};
 /// What is done to each input.
 pub(super) struct Job<'a> {
     pub(super) mending: Mending,
-    /// What text stands in, if not text alone.
+    /// The structure that holds the text, if it is not text alone.
     pub(super) structure: Option<Structure>,
     /// The second encoding, if it is named.
     pub(super) second: Option<Legacy>,
     /// U+FFFD was asked for.
     pub(super) is_lossy: bool,
-    /// What could only become U+FFFD stays as it is.
+    /// Sequences that could only become U+FFFD stay as they are.
     pub(super) leaves: bool,
     pub(super) target: Target<'a>,
     pub(super) rules: &'a Rulebook,
@@ -61,13 +61,13 @@ struct How {
 /// Where a repaired text goes.
 pub(super) enum Target<'a> {
     Stdout,
-    /// Instead of the file, whose original is kept under another name.
+    /// In place of the file; with a suffix the original is kept under another name.
     InPlace {
         protection: Protection,
         suffix: Option<&'a str>,
     },
     Diff,
-    /// Nowhere.
+    /// Nowhere: changes are only counted.
     Counts,
 }
 
@@ -76,11 +76,11 @@ pub(super) enum Fate {
     WellFormed,
     /// How often each rule fired, the diff, and what stays as it is.
     Repaired(Counts, Option<SpooledTempFile>, Left),
-    /// Nothing says what it is, but for this advice.
+    /// It is not clear how to repair it, for which there is this advice.
     Unclear(String),
     /// The rules say to leave it alone.
     Ruled(Demand),
-    /// It is something else as a whole.
+    /// It is in another encoding as a whole.
     Refused(Box<Detection>),
     Skipped,
 }
@@ -89,7 +89,7 @@ impl Job<'_> {
     /// Repair one input.
     ///
     /// # Errors
-    /// When it cannot be read, or not be replaced; a file is then as it was.
+    /// When it cannot be read or replaced; a file is then as it was.
     pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
         if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
             bail!("--in-place: standard input has no place");
@@ -98,7 +98,7 @@ impl Job<'_> {
             return Ok(fate);
         }
         if let (Input::Named(path), Target::InPlace { .. }) = (input, &self.target) {
-            // Not read first: a FIFO may never end.
+            // Checked before it is read: a FIFO may never end.
             require_regular(path)?;
         }
         if let Input::Found(_) = input {
@@ -162,7 +162,7 @@ impl Job<'_> {
         Ok(fate(counts, None, left))
     }
 
-    /// What is mended in this input: rules may allow kinds of characters that are not shown.
+    /// What to repair in this input: rules may allow kinds of characters that are not shown.
     fn mending(&self, input: &Input) -> Mending {
         let hidden = match self.mending.hidden {
             Kinds::NONE => Kinds::NONE,
@@ -171,7 +171,7 @@ impl Job<'_> {
         Mending { hidden, ..self.mending }
     }
 
-    /// What the rules decide, if they do. On standard output known faults may be repaired: no file changes.
+    /// What the rules decide, if they do. `allow` means nothing on standard output, as no file changes.
     fn ruled(&self, input: &Input) -> Option<Fate> {
         let demand = self.rules.of(input);
         match (&self.target, demand.other_than_utf8()) {
@@ -183,7 +183,7 @@ impl Job<'_> {
         }
     }
 
-    /// Replace the file by its repair, once the report has it.
+    /// Replaces the file by its repair, once the report has the changes.
     fn in_place(
         &self,
         input: &Input,
@@ -194,13 +194,13 @@ impl Job<'_> {
         turn: Option<&Turn<'_>>,
     ) -> Result<(Counts, Left)> {
         let mut out = Replacement::in_place(input.path(), protection)?;
-        // Opened again: what is mended is what the replacement will be compared with.
+        // Opened again, so that the bytes that are repaired are those with which the replacement is compared.
         let body = Body::kept(input)?;
         let mut sink = Sink::new(&mut out, record);
         let left = self.each_block(body, how, |block, changes, offset| sink.block(block, changes, offset))?;
         let (counts, record) = (sink.counts, sink.record);
         if !counts.is_empty() {
-            // Before the report has it.
+            // Checked before the report has the changes.
             out.require_one_name()?;
             self.add(record, &counts, turn)?;
             out.commit(suffix)?;
@@ -208,7 +208,7 @@ impl Job<'_> {
         Ok((counts, left))
     }
 
-    /// Write the text, mended; and what was changed to the report.
+    /// Writes the repaired text, and the changes to the report.
     fn mend(
         &self,
         body: Body,
@@ -236,7 +236,7 @@ impl Job<'_> {
         }
     }
 
-    /// Mend block by block: `take` gets each, its changes, and where it starts.
+    /// Repairs block by block. `take` gets each block, its changes, and where it starts.
     fn each_block(
         &self,
         body: Body,

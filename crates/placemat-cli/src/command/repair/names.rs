@@ -1,4 +1,4 @@
-//! `repair --names`: files and folders are renamed, what lies deepest first, and never over what is there.
+//! `repair --names`: renames files and folders, the deepest ones first, and never over an existing one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::rename_new;
 
-/// The first line of a report, compared as a whole: to parse it would take 16 KB of code more.
+/// The first line of a report. It is compared as a whole: parsing it would take 16 KB more code.
 const FIRST: &str = r#"{"type":"report","version":1}"#;
 
 pub(super) fn run(args: &Args) -> Result<Outcome> {
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// What a name should be is not known.
+/// It is not known what a name should be.
 #[derive(Debug)]
 struct Left;
 
@@ -86,7 +86,7 @@ impl std::fmt::Display for Left {
 
 impl std::error::Error for Left {}
 
-/// Rename one, or say what would be done.
+/// Renames one, or says what would be done.
 fn rename(
     args: &Args,
     path: &Path,
@@ -117,14 +117,14 @@ fn is_there(path: &Path) -> bool {
 /// What a dry run would have put back so far.
 #[derive(Default)]
 struct PutBack {
-    /// What folders would be called, and where they are.
+    /// The paths that folders would have, and where they are now.
     folders: Vec<(PathBuf, PathBuf)>,
     /// Names that would be free.
     free: BTreeSet<PathBuf>,
 }
 
 impl PutBack {
-    /// Where now is what would be at a path, if anything would.
+    /// The present path of what would be at `path`, if anything would.
     fn real(&self, path: &Path) -> Option<PathBuf> {
         let mut folders = self.folders.iter().rev();
         match folders.find_map(|(was, real)| Some((real, path.strip_prefix(was).ok()?))) {
@@ -139,7 +139,7 @@ impl PutBack {
         self.real(path).is_some_and(|path| is_there(&path))
     }
 
-    /// Put it back.
+    /// Notes that `now` would be called `was`.
     fn put_back(&mut self, now: PathBuf, was: PathBuf) -> io::Result<()> {
         let real = self.real(&now).ok_or(io::ErrorKind::NotFound)?;
         if real.symlink_metadata()?.is_dir() {
@@ -157,16 +157,16 @@ fn told(error: io::Error, to: &Path) -> anyhow::Error {
     }
 }
 
-/// Whether a report is one of names.
+/// Whether a report is about names.
 pub(super) fn wrote(report: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(report).and_then(|file| file.take(64).read_to_end(&mut head));
-    // Once the first line was left out that names the version.
+    // Early reports lack the first line, which has the version.
     let mut lines = head.split(|&byte| byte == b'\n').take(2);
     read.is_ok() && lines.any(|line| line.starts_with(br#"{"type":"rename""#))
 }
 
-/// Give everything the name back that it had, the last one first.
+/// Gives everything back the name that it had, in reverse order.
 fn undo(args: &Args, report: &Path) -> Result<Outcome> {
     let name = escape::path(report).to_string();
     let file = BufReader::new(File::open(report).with_context(|| name.clone())?);

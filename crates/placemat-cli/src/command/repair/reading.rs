@@ -1,4 +1,4 @@
-//! What runs that are no UTF-8 are read as: named, or chosen from the text.
+//! The encoding in which runs that are not UTF-8 are read: named, or chosen from the text.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) enum Mend {
     Nul,
 }
 
-/// What a value of `--mend` means.
+/// Parses a value of `--mend`.
 pub(super) fn mend(text: &str) -> Result<Mend, String> {
     match text {
         "auto" => return Ok(Mend::Auto),
@@ -57,7 +57,7 @@ pub(super) fn second(mend: &[Mend]) -> Result<Option<Legacy>> {
     }))
 }
 
-/// Look at all of a text, or at what `view` shows of it, and judge it, and go back to its start.
+/// Reads all of a text, or what `view` shows of it, judges it, and goes back to its start.
 ///
 /// # Errors
 /// Those of reading.

@@ -1,8 +1,8 @@
 //! `--report`: every change with its original bytes, one JSON object a line, so that `--undo` can put them back.
 //!
 //! A report begins with a line of type `report`. Each file that changes has a line of type `file`, then as many of type
-//! `change` as it says, sorted by offset. A line of type `summary` ends it. The lines of a file are on the disk before the
-//! file is replaced: of a run that is killed, what was replaced can be undone.
+//! `change` as it says, sorted by offset. A line of type `summary` ends it. The lines of a file are on the disk before
+//! the file is replaced, so that the replacements of a run that was killed can be undone.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write as _};
@@ -21,7 +21,7 @@ use crate::input::Input;
 use crate::report::{hex, json_text, write_line};
 use crate::walk::Entry;
 
-/// The changes of one file, in the making: few in memory, more in a temporary file.
+/// The changes of one file while they are collected: few in memory, more in a temporary file.
 pub(in crate::command) type Record = record::Record<SpooledTempFile>;
 
 /// A record for the file at `path` in the report.
@@ -29,10 +29,10 @@ pub(in crate::command) fn record(path: (String, Option<String>)) -> Record {
     Record::new(path, tempfile::spooled_tempfile(1 << 20))
 }
 
-/// The report as a file that grows.
+/// A report that is being written.
 pub(in crate::command) struct Report {
     inner: Mutex<Inner>,
-    /// Where it is, free of links.
+    /// Where it is, without links.
     folder: PathBuf,
     path: PathBuf,
 }
@@ -44,10 +44,10 @@ struct Inner {
 }
 
 impl Report {
-    /// Begin a report where there is no file yet: another may be all that is left of somebody's bytes.
+    /// Creates a report. An existing file is never overwritten: it may hold the only copy of somebody's bytes.
     ///
     /// # Errors
-    /// When there is one, or it cannot be created.
+    /// When the file exists, or cannot be created.
     pub(in crate::command) fn create(path: &Path) -> Result<Report> {
         if path.as_os_str() == "-" {
             bail!("--report -: it is about files below its own folder; name a file for it");
@@ -63,7 +63,7 @@ impl Report {
             let begun = write_line(&mut file, &Line::Report { version: VERSION });
             let begun = begun.and_then(|()| Ok(fs::canonicalize(path)?));
             if begun.is_err() {
-                // Else it would be in the way of the next run.
+                // Otherwise it would be in the way of the next run.
                 let _ = fs::remove_file(path);
             }
             anyhow::Ok((file, begun?))
@@ -73,7 +73,7 @@ impl Report {
         Ok(Report { inner: Mutex::new(Inner { file, files: 0, changes: 0 }), folder, path })
     }
 
-    /// Whether this is the report itself, which may lie in the tree: it was not there when the tree was named.
+    /// Whether this is the report itself, which may lie in the tree that is walked.
     pub(in crate::command) fn is_own(&self, entry: &Entry) -> bool {
         match entry {
             Entry::Input(Input::Found(path)) | Entry::Skipped(path) => self.is_at(path),
@@ -86,7 +86,7 @@ impl Report {
             && fs::canonicalize(path).is_ok_and(|path| path == self.path)
     }
 
-    /// The path of a file as it stands in the report: text, and hex if that is not all.
+    /// The path of a file as the report has it: text, and hex too if it is not UTF-8.
     ///
     /// # Errors
     /// When the file is not below the folder of the report: it could not be undone.
@@ -126,7 +126,7 @@ impl Report {
         Ok(())
     }
 
-    /// Add that a file or folder is about to be called `to`; it is on the disk when this returns.
+    /// Adds that a file or folder is about to be renamed to `to`; it is on the disk when this returns.
     ///
     /// # Errors
     /// Those of writing, and when it is not below the folder of the report. It must not be renamed then.
@@ -153,7 +153,7 @@ impl Report {
 }
 
 impl Drop for Report {
-    /// What has nothing to undo would be in the way of the next run.
+    /// Removes a report without files: it would be in the way of the next run.
     fn drop(&mut self) {
         if self.lock().files == 0 {
             let _ = fs::remove_file(&self.path);
@@ -162,7 +162,7 @@ impl Drop for Report {
 }
 
 impl Inner {
-    /// Write this to the disk, or nothing: a part of it would make the whole report unreadable.
+    /// Writes this to the disk, or nothing: a part of it would make the whole report unreadable.
     fn append(&mut self, line: &str, changes: &mut dyn Read) -> Result<()> {
         let start = self.file.stream_position()?;
         let written = writeln!(self.file, "{line}")

@@ -1,4 +1,4 @@
-//! Where the blocks of a repaired text go, what is counted on the way, and what stays as it is.
+//! Writes the blocks of a repaired text, counts the changes, and collects what stays as it is.
 
 use std::io::Write;
 
@@ -57,7 +57,7 @@ impl Left {
         self.first.is_none()
     }
 
-    /// The changes of a block that are made, without those that only lose what was there.
+    /// The changes of a block, without those that would only lose information: these are counted.
     pub(super) fn without(&mut self, block: &[u8], changes: Vec<Change>, offset: u64) -> Vec<Change> {
         let (lost, kept): (Vec<Change>, _) = changes.into_iter().partition(Change::is_loss);
         for change in lost {
@@ -74,7 +74,7 @@ impl Left {
         kept
     }
 
-    /// What is said of them.
+    /// The message about them.
     pub(super) fn sentence(&self) -> String {
         let Some((line, bytes)) = &self.first else { return String::new() };
         let count: u64 = self.counts.values().sum();

@@ -1,4 +1,4 @@
-//! Tells what became of each entry, and counts.
+//! Reports what became of each entry, and counts.
 
 use std::io::{self, Seek as _, Write as _};
 
@@ -14,7 +14,7 @@ use crate::walk::Entry;
 use placemat_text::repair::advice;
 use placemat_text::repair::wording;
 
-/// What became of an entry, and of which.
+/// An entry, and what became of it.
 pub(super) struct Done {
     input: Option<Input>,
     fate: Result<Fate>,
@@ -30,7 +30,7 @@ impl Done {
     }
 }
 
-/// Tells what was done, in order, and counts.
+/// Reports what was done, in order, and counts.
 pub(super) struct Tally<'a> {
     args: &'a Args,
     pub(super) outcome: Outcome,
@@ -91,7 +91,7 @@ impl Tally<'_> {
                 let text = format!("{input}: {}", wording::counts(&counts));
                 match self.args.dry_run {
                     true => writeln!(console::coloured(), "{text}")?,
-                    // A diff says it itself.
+                    // A diff shows it already.
                     false if self.args.silent || self.args.diff => {}
                     false => say(&text),
                 }

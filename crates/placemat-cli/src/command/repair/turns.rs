@@ -1,4 +1,4 @@
-//! Who works in parallel and must write in order waits for its turn.
+//! Turns for jobs that run in parallel and must write in order.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -16,14 +16,14 @@ pub(in crate::command) struct Turn<'a> {
 }
 
 impl Turns {
-    /// The turn of the job with this number. Every number from 0 must come, and jobs must be begun in their order.
+    /// The turn of the job with this number. Every number from 0 must be used, and jobs must begin in this order.
     pub(in crate::command) fn of(&self, number: u64) -> Turn<'_> {
         Turn { turns: self, number }
     }
 }
 
 impl Turn<'_> {
-    /// Wait until all jobs before this one are over.
+    /// Waits until all jobs before this one are over.
     pub(in crate::command) fn wait(&self) {
         let current = self.turns.current.lock().unwrap_or_else(PoisonError::into_inner);
         let is_others = |current: &mut u64| *current != self.number;

@@ -1,8 +1,7 @@
-//! `--undo`: original bytes go back to where a report has them from.
+//! `--undo`: puts back the original bytes that a report has.
 //!
-//! The report is read to its end before anything is touched (`restore`); it reaches only files below its own
-//! folder, not through links; and a file is replaced only if it has the content that the repair left, and gets
-//! the content that the repair found.
+//! The report is read to its end before anything is touched. It reaches only files below its own folder, not through links. A
+//! file is replaced only if it has the content that the repair left, and if it then gets the content that the repair found.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -22,7 +21,7 @@ use placemat_text::repair::undo::{Entry, Lines, entries};
 pub(in crate::command) struct Undo<'a> {
     pub(in crate::command) report: &'a Path,
     pub(in crate::command) protection: Protection,
-    /// Look, and touch nothing.
+    /// Say what would be done, and touch nothing.
     pub(in crate::command) dry_run: bool,
     pub(in crate::command) silent: bool,
 }
@@ -36,10 +35,10 @@ enum Fate {
 }
 
 impl Undo<'_> {
-    /// Put everything back that can be.
+    /// Puts everything back that can be.
     ///
     /// # Errors
-    /// When the report is not one; then nothing was touched.
+    /// When the file is not a report; nothing was touched then.
     pub(in crate::command) fn run(&self) -> Result<Outcome> {
         ensure!(
             self.report.as_os_str() != "-",
@@ -52,7 +51,7 @@ impl Undo<'_> {
         let folder = report.parent().unwrap_or(Path::new("/"));
         let (mut outcome, mut put_back, mut as_it_was, mut refused) = (Outcome::Clean, 0, 0, 0);
         for entry in &entries {
-            // As it is reached from here, not from the folder of the report.
+            // The path from the current directory, not from the folder of the report.
             let shown = self.report.with_file_name("").join(&entry.path);
             let (path, whole) = (escape::path(&shown), folder.join(&entry.path));
             match self.file(&whole, entry, &mut lines) {
@@ -70,7 +69,7 @@ impl Undo<'_> {
                     outcome = outcome.max(Outcome::Found);
                 }
                 Err(error) => {
-                    // What replaces files names them, as a whole.
+                    // An error of replacing begins with the whole path.
                     let message = escape::message(&error);
                     let named = format!("{}: ", escape::path(&whole));
                     console::say(&format!("{path}: {}", message.strip_prefix(&named).unwrap_or(&message)));
