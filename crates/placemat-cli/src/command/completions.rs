@@ -1,4 +1,4 @@
-//! `placemat completions`: for shells, from the same definition as the help.
+//! `placemat completions`: scripts for shells, from the same definition as the help.
 
 use std::io::Write as _;
 
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Offer the names of all encodings where one is to be typed. Only completions list them: there are too many for the help.
+/// Offers the names of all encodings to arguments that take one. Only completions list them: there are too many for the help.
 fn offer_names(command: Command) -> Command {
     command.mut_args(|argument| match takes_a_form(&argument) {
         true => argument.value_parser(PossibleValuesParser::new(Charset::all().map(Charset::name))),

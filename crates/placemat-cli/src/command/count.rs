@@ -120,7 +120,7 @@ enum Counted {
 fn count_input(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Option<Counts>> {
     let selection = &job.args.selection;
     let mut reader = input.reader(selection.unpack)?;
-    // In a form of wider units a NUL is nothing out of the way.
+    // In a form with wider code units a NUL is common.
     let is_wide = job.from.unit() > 1;
     if !selection.binary && !is_wide {
         match input.unless_binary(reader)? {

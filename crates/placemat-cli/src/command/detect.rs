@@ -1,4 +1,4 @@
-//! `placemat detect`: what a file is in, how sure that is, and why.
+//! `placemat detect`: the encoding of a file, how sure that is, and why.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
@@ -216,7 +216,7 @@ impl Out {
             Out::Table(table, out) => Ok(table.add(&input.to_string(), found, out)?),
             Out::Json(out) => write_line(out, &DetectLine::file(FilePath::of(input.path()), found)),
             Out::Lines(format, end, is_terminal, out) => {
-                // Lines may stand in the log of a build, which would act on some names.
+                // Lines may go to the log of a build, where some names would act as commands.
                 if *is_terminal || *format == Format::Brief && *end == "\n" {
                     write!(out, "{}", escape::path(input.path()))?;
                 } else {
@@ -272,7 +272,7 @@ impl Tally {
     }
 }
 
-/// A table as wide as the terminal; in a pipe each file has its line, unless a width is asked for.
+/// A table as wide as the terminal. In a pipe each file has one line, unless COLUMNS asks for a width.
 fn table(is_verbose: bool) -> Table {
     let is_terminal = io::stdout().is_terminal();
     let is_narrow = is_terminal || std::env::var_os("COLUMNS").is_some();

@@ -28,7 +28,7 @@ use placemat_text::edit::view::{Lacking, View};
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("paths", |paths| paths.help("Files and directories")),
-    // Which puts it behind the command: back.
+    // The line above puts `paths` behind the command; this one puts the command last again.
     mut_arg("command", |command| command),
     mut_arg("unpack", |unpack| unpack.hide(true)),
 )]
@@ -69,7 +69,7 @@ pub(crate) struct Args {
     command: Vec<OsString>,
 }
 
-/// How the editing of one file ended, if not well.
+/// Why one file was not edited.
 enum Ended {
     /// Something would be lost.
     Refused(String),
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.selection.paths.is_empty() && args.selection.files_from.is_none() {
         bail!("which files? placemat edit PATH -- COMMAND");
     }
-    // All of them are found before the first is edited: a command may leave new ones behind.
+    // All files are listed before the first is edited: a command may leave new ones behind.
     let mut entries = Vec::new();
     let (walk, rules) = args.selection.walk_or_stdin()?.heeding(&args.choice)?;
     walk.each_once(args.protection.no_follow, &mut |entry| {
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             Entry::Input(input) => {
                 let demand = rules.of(&input);
                 if demand.is_allowed {
-                    // Those of a tree need no word each.
+                    // Files of a tree are only counted.
                     if matches!(input, Input::Named(_)) {
                         console::say(&format!("{input}: {}", demand.reason()));
                     }
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// A larger file is refused: the file, its view and what comes back are held at once.
+/// The largest file that is edited, in bytes: the file, its view and the edited text are in memory at the same time.
 const LARGEST: u64 = 256 << 20;
 
 fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
@@ -154,7 +154,7 @@ fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), E
 }
 
 fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
-    // What could not be replaced in the end need not be edited.
+    // A file that could not be replaced in the end is not edited.
     Replacement::in_place(path, args.protection)?.require_one_name()?;
     let original = fs::read(path)?;
     let charset = match from {
@@ -176,7 +176,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
         return Ok(());
     }
     write_back(path, &original, &view, edited, args.protection).map_err(|ended| match ended {
-        // Nobody types it twice.
+        // The user must not have to type it again.
         Ended::Refused(reason) if io::stdin().is_terminal() => {
             folder.keep();
             Ended::Refused(format!("{reason}\n  what was edited is kept as {}", escape::path(&copy)))
@@ -185,7 +185,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     })
 }
 
-/// Run the command on the copy of what stands at `path`, and wait for it.
+/// Runs the command on `copy`, the view of the file at `path`, and waits for it.
 fn run_on(copy: &Path, path: &Path, command: &[OsString]) -> Result<()> {
     let Some((program, arguments)) = command.split_first() else { bail!("no command") };
     let named = arguments.iter().any(|argument| holds_braces(argument));
@@ -208,7 +208,7 @@ fn run_on(copy: &Path, path: &Path, command: &[OsString]) -> Result<()> {
     Ok(())
 }
 
-/// What the command left at the place of the copy, if that is a file: a link may lead anywhere, a FIFO may never end.
+/// Reads what the command left in the place of the copy, if that is a file: a link may lead anywhere, a FIFO may never end.
 fn left_behind(copy: &Path) -> io::Result<Vec<u8>> {
     let mut file = open_itself(copy)?;
     if !file.metadata()?.is_file() {
@@ -219,7 +219,7 @@ fn left_behind(copy: &Path) -> io::Result<Vec<u8>> {
     Ok(edited)
 }
 
-/// Put the edited text in the place of the original, if nothing is lost by it.
+/// Replaces the original by the edited text, if nothing is lost by that.
 fn write_back(
     path: &Path,
     original: &[u8],
@@ -255,7 +255,7 @@ fn write_back(
     Ok(())
 }
 
-/// Which characters would be lost.
+/// The message about characters that would be lost.
 fn refusal(view: &View, text: &str, lacking: &[Lacking]) -> String {
     const SHOWN: usize = 10;
     let mut reason = format!("stays as it was, since {} cannot hold", view.reading.name());
@@ -269,7 +269,7 @@ fn refusal(view: &View, text: &str, lacking: &[Lacking]) -> String {
     reason
 }
 
-/// What would come back as something else.
+/// The message about a character that would be read back as another.
 fn changed(view: &View, text: &str, back: &str) -> String {
     let different = text.chars().zip(back.chars().map(Some).chain([None])).find(|(a, b)| Some(*a) != *b);
     let at: usize =

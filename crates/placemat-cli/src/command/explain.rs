@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// For people.
+/// The explanation for people.
 fn tell(args: &Args) -> Result<Document> {
     if let Some(form) = args.table()? {
         return Ok(explain::tell_table(form)?);
@@ -141,7 +141,7 @@ fn tell(args: &Args) -> Result<Document> {
     })
 }
 
-/// For programs.
+/// The explanation for programs.
 fn list(args: &Args) -> Result<Vec<Object>> {
     if let Some(form) = args.table()? {
         return Ok(explain::table_objects(form)?);
@@ -198,7 +198,7 @@ impl Args {
         }
     }
 
-    /// Bytes in that encoding; of a legacy one, what they are in UTF-8.
+    /// An input of these bytes in that encoding; if it is a legacy encoding, converted to UTF-8.
     fn in_charset(&self, charset: Charset, bytes: Vec<u8>) -> Result<Input> {
         if let Charset::Form(form) = charset {
             return Ok(Input::new(bytes, form));
@@ -257,7 +257,7 @@ fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>> {
     })
 }
 
-/// The beginning of standard input, or what stands around a byte of it.
+/// The beginning of standard input, or what surrounds the byte at `offset`.
 fn of_standard_input(offset: Option<u64>, form: Form) -> Result<Input> {
     let read = || -> Result<Input, InputError> {
         let reader = BufReader::new(standard_input()?);
@@ -269,7 +269,7 @@ fn of_standard_input(offset: Option<u64>, form: Form) -> Result<Input> {
     read().context("standard input")
 }
 
-/// The beginning of a file, or what stands around a byte of it.
+/// The beginning of a file, or what surrounds the byte at `offset`.
 fn of_file(path: &Path, offset: Option<u64>, form: Form) -> Result<Input> {
     let read = || -> Result<Input, InputError> {
         let reader = BufReader::new(File::open(path)?);

@@ -1,4 +1,4 @@
-//! `placemat forms`: every form and profile, with what can be said of it.
+//! `placemat forms`: lists every form and profile, with its properties.
 
 use std::io::{self, Write};
 

@@ -58,7 +58,7 @@ fn render(mut command: Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// The end of a page: what stands below the flags in the help, where lines that are indented stay as they are.
+/// The end of a page: the text below the flags in the help. Lines that are indented stay as they are.
 fn examples(notes: &str) -> String {
     let mut text = String::new();
     let mut is_example = false;

@@ -1,4 +1,4 @@
-//! `--names`: names of files and folders, as a walk comes upon them.
+//! `--names`: finds the names of files and folders that are wrong.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -12,18 +12,18 @@ use crate::input::Input;
 use crate::rules::Rulebook;
 use crate::walk::{Entry, Walk};
 
-/// What a walk came upon.
+/// The names that a walk found.
 #[derive(Default)]
 pub(super) struct Found {
-    /// Files, and folders on the way to them; those that are wrong, with what they should be.
+    /// Files, and folders that hold them, with a wrong name, and what it should be.
     pub(super) misnamed: Vec<(PathBuf, Misnamed)>,
     pub(super) paths: u64,
     pub(super) skipped: u64,
     pub(super) failed: Vec<(PathBuf, io::Error)>,
 }
 
-/// Judge the names of all files of a walk and of the folders that hold them, as far as they were named or lie below. What is not
-/// UTF-8 is in `charset`, or in what all such names together seem to be in.
+/// Judges the names of all files of a walk and of the folders that hold them, up to the roots. Names that are not UTF-8
+/// are read in `charset`, or in the encoding in which all of them together seem to be.
 pub(super) fn find(walk: &Walk, rules: &Rulebook, charset: Option<Charset>) -> Found {
     let (mut roots, mut paths, mut found) = (BTreeSet::new(), BTreeSet::new(), Found::default());
     roots.extend(walk.roots());

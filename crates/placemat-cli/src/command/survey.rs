@@ -83,7 +83,7 @@ enum Format {
     Json,
 }
 
-/// A file that is read in parts has so many bytes: more than a sample of it.
+/// The size from which a file is read in parts, in bytes: more than a sample of it.
 const LARGE: u64 = 8 << 20;
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     args.write(&total)
 }
 
-/// The sum of surveys that were made before.
+/// Adds up surveys that were made before.
 fn merge(args: &Args) -> Result<Outcome> {
     let mut merged = Merged::default();
     let mut paths = args.selection.named()?;
@@ -142,7 +142,7 @@ fn merge(args: &Args) -> Result<Outcome> {
     args.write(&merged.into_total())
 }
 
-/// What cannot be added up, with the flag that writes what can.
+/// The error for what cannot be added up, with the flag that writes what can.
 fn told(error: MergeError) -> anyhow::Error {
     match error {
         MergeError::NoSurvey(None) => anyhow!("{NO_SURVEY}"),
@@ -206,7 +206,7 @@ fn large(input: &Input, unpack: bool) -> io::Result<Option<File>> {
     Ok((is_large && !is_packed).then_some(file))
 }
 
-/// The numbers of a file in UTF-8, which are counted in parts; `None` where they depend on more than those.
+/// Counts the numbers of a file in UTF-8 in parts; `None` where they cannot be counted so.
 fn parts(file: &File, pool: &Pool, cut: Cut) -> io::Result<Option<Part>> {
     let sum = Mutex::new(Part::default());
     let is_known = spans::each(file, pool, cut, true, &|spans::Part { text, around, offset }| {

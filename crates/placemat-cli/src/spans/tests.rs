@@ -1,4 +1,4 @@
-//! Parts of any size against one pass.
+//! Compares parts of any size with one pass.
 
 use std::io::{Seek as _, Write as _};
 
@@ -66,7 +66,7 @@ fn spans_and_blocks_of_any_size_count_what_one_pass_counts() {
     }
 }
 
-/// Lines with what may be hidden in them, some long.
+/// Lines with characters that are not shown, some of them long.
 fn lines(seed: u64, len: usize) -> Vec<u8> {
     const PIECES: [&str; 16] = [
         "a",
@@ -104,7 +104,7 @@ fn spans_and_blocks_find_what_is_not_shown_as_the_whole_text_does() {
     let pool = Pool::new(3);
     for seed in 0..40 {
         let mut bytes = lines(seed, 20_000);
-        // Marks that are explained from far away.
+        // What explains a directional mark may be far away.
         bytes.splice(9000..9000, vec![b'-'; 300 * seed as usize]);
         let file = file_of(&bytes);
         // No line is as long as a mebibyte.
@@ -117,7 +117,7 @@ fn spans_and_blocks_find_what_is_not_shown_as_the_whole_text_does() {
             assert_eq!((totals.bytes, totals.errors), (bytes.len() as u64, errors), "{seed} {whole:?}");
             assert_eq!(found, expected, "{seed} {whole:?}");
         }
-        // With long lines, whatever the blocks are.
+        // With lines that are too long, the size of blocks makes no difference.
         let cut = |span, block| Cut { span, block, longest: 256 };
         let one = counted(&file, &pool, cut(1 << 20, 1 << 20), Kinds::DEFAULT);
         for (span, block) in [(256, 64), (512, 256), (768, 768), (1 << 13, 1 << 10), (1 << 15, 100)] {
@@ -129,7 +129,7 @@ fn spans_and_blocks_find_what_is_not_shown_as_the_whole_text_does() {
 
 #[test]
 fn a_stream_has_as_many_findings_as_spans_count() {
-    // Lines above the mebibyte at which they are cut.
+    // Lines longer than the mebibyte at which they are cut.
     let mut bytes = lines(7, 100_000);
     for (at, text) in [(50_000, "\u{2066}x"), (70_000, "\u{5D0}y"), (90_000, "z\u{200E}")] {
         bytes.splice(at..at, text.repeat(500_000).bytes());

@@ -9,7 +9,7 @@ pub(super) fn holds_braces(argument: &OsStr) -> bool {
 
 /// The argument with the path in the place of each `{}`.
 pub(super) fn with_path(argument: &OsStr, path: &Path) -> OsString {
-    // What is not UTF-8 is left alone.
+    // An argument that is not UTF-8 is left alone.
     let Some(text) = argument.to_str() else { return argument.to_owned() };
     let mut whole = OsString::new();
     for (index, part) in text.split("{}").enumerate() {

@@ -1,4 +1,4 @@
-//! Text that is not explained as it stands: escapes, and legacy encodings.
+//! Text that must be read before it is explained: escapes, and legacy encodings.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::console;
 use crate::escape;
 use crate::report::hex;
 
-/// For `--escapes`.
+/// The parser of `--escapes`.
 pub(super) fn kinds() -> impl clap::builder::TypedValueParser<Value = Escapes> {
     one_of(Escapes::ALL.iter().map(|kind| kind.name()).collect(), Escapes::named)
 }
 
-/// `12:5`, `12`.
+/// Parses `12:5` or `12`.
 pub(super) fn line_and_column(text: &str) -> Result<(u64, u64), String> {
     let (line, column) = text.split_once(':').unwrap_or((text, "1"));
     match (line.parse(), column.parse()) {
@@ -30,14 +30,14 @@ pub(super) fn line_and_column(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// What escapes stand for, and the encoding that they name; where the kind is guessed, it is said which it is.
+/// Reads escapes. Returns the bytes, and the encoding that the escapes name. If the kind is guessed, says which it is.
 pub(super) fn unescaped(
     kind: Option<Escapes>,
     bytes: &[u8],
     form: Form,
 ) -> Result<(Vec<u8>, Option<String>)> {
     let text = str::from_utf8(bytes).context("--escapes reads text in UTF-8")?;
-    // A file ends with a line feed, and what is typed does not.
+    // A file ends with a line feed, an argument does not.
     let text = text.strip_suffix('\n').unwrap_or(text);
     let kind = match kind {
         Some(kind) => kind,
@@ -55,7 +55,7 @@ pub(super) fn unescaped(
     Ok((read, kind.charset(text).map(str::to_owned)))
 }
 
-/// Whether a text is `U+00E9`, or more of these.
+/// Whether a text is one or several words such as `U+00E9`.
 fn are_code_points(text: &str) -> bool {
     let is_one = |word: &str| {
         let digits = word.strip_prefix("U+").or_else(|| word.strip_prefix("u+")).unwrap_or_default();
@@ -69,7 +69,7 @@ fn by_code_points(text: &OsStr) -> String {
     format!("placemat explain --code-point {}", escape::word(Path::new(text)))
 }
 
-/// Text stays as it is typed; where it looks like escapes or names of characters, how they are read is said.
+/// Advises on text that looks like escapes or names of characters, but is explained as it is: the command that reads them.
 pub(super) fn advise(text: &OsStr) {
     let Some(known) = text.to_str() else { return };
     if are_code_points(known) {
@@ -87,7 +87,7 @@ pub(super) fn advise(text: &OsStr) {
     ));
 }
 
-/// Text in a legacy encoding as UTF-8; of `limit` malformed sequences it is said that they are.
+/// Converts text in a legacy encoding to UTF-8, and reports up to `limit` malformed sequences.
 pub(super) fn in_utf8(legacy: Charset, bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     let search = Search { limit: limit as u64, ..Search::new(legacy) };
     locate::search(&mut &bytes[..], search, &mut |finding: &Finding<'_>| {

@@ -1,4 +1,4 @@
-//! Parts of a file against the whole.
+//! Compares a file in parts with the whole file.
 
 use std::io::{Seek as _, Write as _};
 
@@ -23,13 +23,13 @@ const PIECES: [&[u8]; 16] = [
     b"\x80\x93",
 ];
 
-/// Lines of the first so many of [`PIECES`].
+/// Text of the first `kinds` of [`PIECES`].
 fn lines(seed: u64, kinds: usize, len: usize) -> Vec<u8> {
     let mut state = seed;
     let mut bytes = Vec::new();
     while bytes.len() < len {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // What is seldom stands at the end.
+        // The rare pieces are the last ones.
         let rarely = (state >> 60) as usize == 0;
         let piece = (state >> 33) as usize % if rarely { kinds } else { kinds.min(8) };
         bytes.extend_from_slice(PIECES[piece]);
