@@ -1,4 +1,4 @@
-//! Every command that a message recommends is run on the file that provoked it, and must mend it.
+//! Runs every command that a message recommends on the file that caused the message; it must repair the file.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::process::Command;
 
 use crate::stage::Stage;
 
-/// The commands in what was said, as a shell reads them.
+/// The commands that a message recommends, as a shell reads them.
 fn recommended(said: &str) -> Vec<String> {
     let commands = said.lines().filter_map(|line| line.split_once(": placemat "));
     commands.map(|(_, rest)| format!("placemat {}", rest.trim_end())).collect()
 }
 
-/// Run the one command that is recommended, as somebody would who copies it. What it prints.
+/// Runs the one command that is recommended, as a user who copies it would. Returns its output.
 fn follow(stage: &Stage, said: &str) -> Vec<u8> {
     let mut commands = recommended(said);
     commands.dedup();
@@ -30,7 +30,7 @@ fn follow(stage: &Stage, said: &str) -> Vec<u8> {
     ran.stdout
 }
 
-/// In the form, "Grüße".
+/// "Grüße" in the form.
 fn written(form: &str) -> Vec<u8> {
     let form = placemat::Form::named(form).unwrap();
     placemat::convert(placemat::Form::Utf8, form, "Grüße\n".as_bytes()).unwrap()
@@ -60,7 +60,7 @@ fn a_mark_is_written_in_the_form_of_the_rule() {
         stage.file("it's a.reg", &text);
         let ended = stage.run(&["check", "it's a.reg"]);
         if !ended.out.contains("mark-required") {
-            // Its mark is not one that is looked for.
+            // The byte order mark of this form is not recognised.
             continue;
         }
         follow(&stage, &ended.out);
@@ -199,7 +199,7 @@ fn a_file_in_another_encoding_is_converted() {
                 assert_eq!(String::from_utf8(follow(&stage, &ended.out)).unwrap(), text, "{name}");
             }
         }
-        // All errors are there for those who want them, and for programs.
+        // All errors are reported on request, and to programs.
         let all = stage.run(&["check", "-f", "utf-8", "it's.txt"]);
         assert!(all.out.contains("it's.txt:1:") && !all.out.contains("looks like"), "{}", all.out);
         let json = stage.run(&["check", "--format", "json", "it's.txt"]).out;
@@ -227,7 +227,7 @@ fn standard_input_is_judged_too() {
     let polish = "Określa, czy karta może zostać użyta. Źdźbło trawy, żółć, gęś i łąka\n";
     let (bytes, _, _) = encoding_rs::WINDOWS_1250.encode(polish);
     let stage = Stage::new();
-    // A pipe that stays open is read once, so its errors come first.
+    // A pipe that stays open is read only once, so the errors come first.
     let mut open = stage.start(&["check", "--max-errors", "2", "-"]);
     open.stdin.as_mut().unwrap().write_all(&bytes).unwrap();
     std::thread::sleep(std::time::Duration::from_secs(1));
@@ -244,7 +244,7 @@ fn standard_input_is_judged_too() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// By accident, two letters of windows-1251 are a character of UTF-8, and that a letter that was decoded twice.
+/// By accident, two letters of windows-1251 are a character of UTF-8, and one that looks decoded twice.
 #[test]
 fn what_is_not_utf8_is_no_mojibake() {
     let text = "Съешь же ещё этих мягких французских булок: Г\u{453}\u{412}\u{A9} да выпей чаю\n".repeat(9);

@@ -1,4 +1,4 @@
-//! `placemat check`: what is found, and how it is said.
+//! `placemat check`: what is found, and how it is reported.
 
 use placemat::Form;
 use placemat::offsets::Offsets;
@@ -113,14 +113,14 @@ fn a_file_that_announces_another_form_is_one_error() {
     assert_eq!(ran.out.lines().next(), Some(expected));
     assert!(stage.run_with(&["check", "-"], &utf16).out.contains("check it as that: -f utf-16le"));
     assert_eq!(stage.run(&["check", "-f", "utf-16", "utf16.txt"]).quiet(), (0, ""));
-    // Asked for, utf-8 is taken at its word.
+    // With -f utf-8 the file is read as UTF-8, whatever its byte order mark says.
     assert_eq!(stage.run(&["check", "-f", "utf-8", "--count"]).out, "utf16.txt:4\n");
 }
 
 #[test]
 fn legacy_encodings_are_checked_to_the_byte() {
     let stage = Stage::new();
-    // The second byte of 表 is a backslash; then a byte that means nothing, and a character that is cut off.
+    // The second byte of 表 is a backslash. Then come an unassigned byte and a character that is cut off.
     let text = b"\x95\x5C\n\x93\xFA\xFF\x96{\n\x93";
     stage.file("a.txt", text);
     let ran = stage.run(&["check", "-f", "shift_jis", "--format", "json", "a.txt"]);
@@ -137,7 +137,7 @@ fn legacy_encodings_are_checked_to_the_byte() {
     let human = stage.run(&["check", "-f", "shift_jis", "a.txt"]).out;
     assert!(human.contains("  2 | 日<FF>本\n    |   ^^^^\n"), "{human}");
 
-    // Bytes behind an error are read again: each has its own column.
+    // Bytes after an error are read again: each has its own column.
     let human = stage.run_with(&["check", "-f", "gb18030", "-"], b"\x81\x30\x81\x20").out;
     assert!(human.contains("  1 | <81>0<81> \n    |      ^^^^\n"), "{human}");
     let human = stage.run_with(&["check", "-f", "iso-2022-jp", "-"], b"a\x1B$(~\xFF").out;
@@ -314,7 +314,7 @@ fn excerpts_of_long_lines_begin_with_a_character() {
         let out = stage.run(&["check", "-f", form, "a"]).out;
         out.lines().nth(2).unwrap_or_default().to_owned()
     };
-    // In bytes that fit elsewhere too, with what precedes the error one byte and two bytes long, and other errors before.
+    // The bytes fit other encodings too. One or two bytes precede the error, and other errors come before.
     for (form, kanji) in [
         ("euc-jp", &b"\xB4\xC1\xBB\xFA"[..]),
         ("shift_jis", b"\x8A\xBF\x8E\x9A"),
@@ -370,7 +370,7 @@ fn what_is_wrong_and_what_was_expected_is_true_of_the_form() {
     }
 }
 
-/// A catalogue that says ISO-8859-3 and is UTF-8, in every format; what is not a contradiction is not told.
+/// A catalogue that declares ISO-8859-3 and is UTF-8, in every format. Only a contradiction is reported.
 #[test]
 fn what_a_file_says_of_itself_is_compared_with_what_it_is() {
     let stage = Stage::new();
@@ -401,14 +401,14 @@ mt.po:3:36: the file says that it is ISO-8859-3, and is utf-8
     let sarif = stage.run(&["check", "--format", "sarif"]).out;
     assert!(sarif.contains(r#""ruleId":"declared-encoding""#), "{sarif}");
     assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, "mt.po:1\n"));
-    // Told what they are, nobody asks the files; a rule tells too.
+    // With -f, or with a rule, the declaration of a file is not read.
     assert_eq!(stage.run(&["check", "-f", "utf-8"]).quiet(), (0, ""));
     let file = std::fs::File::open(stage.path("mt.po")).unwrap();
     let output = stage.command(&["check"]).stdin(file).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected.replace("mt.po", "<stdin>"));
     stage.file("placemat.toml", "[[rule]]\nfiles = [\"*.po\"]\nform = \"utf-8\"\n");
     assert_eq!(stage.run(&["check"]).quiet(), (0, ""));
-    // Beside malformed sequences it is told too, and in the file that it is right about it is not.
+    // A contradiction is reported beside malformed sequences too, but not in a file that declares the right encoding.
     stage.file("placemat.toml", "");
     stage.file("mt.po", [text.as_bytes(), "żħċ ".repeat(9).as_bytes(), b"\xFF"].concat());
     assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, "mt.po:2\n"));

@@ -1,4 +1,4 @@
-//! `placemat check` of standard input, of pipes and of what cannot be read: all is seen, and memory does not grow.
+//! `placemat check` of standard input, pipes and unreadable input: everything is read, and memory does not grow.
 
 use std::io::{Read as _, Write as _};
 use std::process::Stdio;
@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::check::LETTER;
 use crate::stage::Stage;
 
-/// Packed, but for its end.
+/// Compressed, without its end.
 fn broken(text: &[u8]) -> Vec<u8> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(text).unwrap();
@@ -17,7 +17,7 @@ fn broken(text: &[u8]) -> Vec<u8> {
 #[test]
 fn what_breaks_off_is_checked_up_to_there() {
     let stage = Stage::new();
-    // Where it breaks off, a character is begun.
+    // It breaks off within a character.
     let damaged = broken(b"fine\ncaf\xE9!\nna\xC3\xAFve\n\xE2\x82");
     stage.file("a.gz", &damaged);
     stage.file("head.gz", &damaged[..10]);
@@ -47,7 +47,7 @@ fn what_breaks_off_is_checked_up_to_there() {
 #[test]
 fn mojibake_before_damage_counts_from_a_pipe_too() {
     let stage = Stage::new();
-    // What a pipe brings is kept in memory, or in a file.
+    // Input from a pipe is kept in memory, or in a file.
     for filling in [0, 1 << 20] {
         let text = ["cafÃ©\n".repeat(100).as_bytes(), b"\xFF\n", &vec![b'a'; filling], b"\xC3"].concat();
         let damaged = broken(&text);
@@ -122,7 +122,7 @@ fn without_a_path_standard_input_is_read_if_it_is_redirected() {
             from_pipe.out
         );
         assert_eq!(from_pipe.err, "");
-        // Nothing, from a pipe and from a file.
+        // An empty pipe, and an empty file.
         let nothing =
             format!("placemat: standard input is empty; to read this directory: placemat {command} .\n");
         assert_eq!(stage.run_with(&args, b"").err, nothing);

@@ -1,4 +1,4 @@
-//! `check` says what it knows as soon as it knows it, and on request what it did not look at.
+//! `check` reports errors as soon as it finds them and, on request, which files it did not read.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::mpsc;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::stage::{Stage, placemat};
 
-/// Wait for a line that contains this, for at most as long as a slow machine needs.
+/// Waits for a line that contains this, for as long as a slow machine may need.
 fn wait_for(lines: &mpsc::Receiver<String>, text: &str) {
     loop {
         let line =
@@ -24,12 +24,12 @@ fn lines_of(child: &mut std::process::Child) -> mpsc::Receiver<String> {
     receiver
 }
 
-/// What is sent through a pipe is judged as a whole, as a file is.
+/// The content of a pipe is judged as a whole, as that of a file is.
 #[test]
 #[cfg(unix)]
 fn a_pipe_that_ends_soon_is_one_line() {
     let text = "Привет, мир! Как дела сегодня?\n".repeat(20);
-    // In windows-1251 the letters stand as they do in Unicode.
+    // The letters have the same order in windows-1251 as in Unicode.
     let byte = |c: char| if c.is_ascii() { c as u8 } else { (u32::from(c) - 0x350) as u8 };
     let windows: Vec<u8> = text.chars().map(byte).collect();
     for args in [&["check"][..], &["check", "-"]] {

@@ -1,7 +1,7 @@
-//! `convert` on pipes: policies, marks, joins, legacy encodings, diagnostics.
+//! `convert` on pipes: policies, byte order marks, joins, legacy encodings, diagnostics.
 
 use crate::stage::{Stage, placemat};
-/// Converts with success and says what came out.
+/// Converts with success and returns the output.
 #[track_caller]
 pub(super) fn converted(args: &[&str], input: impl AsRef<[u8]>) -> Vec<u8> {
     let ended = placemat(&[&["convert"], args].concat(), input);
@@ -9,7 +9,7 @@ pub(super) fn converted(args: &[&str], input: impl AsRef<[u8]>) -> Vec<u8> {
     ended.out
 }
 
-/// The exit code and the complaint of a conversion that ends badly.
+/// The exit code and the message of a conversion that fails.
 #[track_caller]
 pub(super) fn refused(args: &[&str], input: impl AsRef<[u8]>) -> (Option<i32>, String) {
     let ended = placemat(&[&["convert"], args].concat(), input);
@@ -41,7 +41,7 @@ fn every_policy_has_its_stand_in() {
 
 #[test]
 fn policies_work_on_legacy_encodings_too() {
-    // A lead with a bad trail, twice, and a lone byte that means nothing.
+    // A lead byte with a bad trail byte, twice, and a lone unassigned byte.
     let rows = [
         ("replace", "a\u{FFFD}!\u{FFFD}\u{FFFD}日"),
         ("replace-run", "a\u{FFFD}!\u{FFFD}日"),
@@ -72,7 +72,7 @@ fn what_the_target_lacks_has_its_stand_in() {
             let out = converted(&["-t", target, "--unencodable", policy], "a😀b");
             assert_eq!(out, expected.as_bytes(), "{policy} to {target}");
         }
-        // U+FFFD for an error is `?` where it is lacking, and no second error.
+        // U+FFFD for an error is written as `?` if the target lacks it, and is no second error.
         assert_eq!(converted(&["-t", target, "--on-error", "replace"], b"a\xFFb"), b"a?b", "{target}");
     }
     assert_eq!(
@@ -91,7 +91,7 @@ fn a_stand_in_that_is_lacking_too_is_refused_at_the_start() {
             refused(&["-t", target, "--unencodable", &format!("replace={stand_in}")], "a");
         assert_eq!(code, Some(2), "{target}");
         assert!(complaint.contains(&format!("{target} cannot carry {code_point}")), "{complaint}");
-        // This one is `?` where it is lacking.
+        // U+FFFD is written as `?` if the target lacks it.
         let out = converted(&["-t", target, "--unencodable", "replace=\u{FFFD}"], "a😀");
         assert_eq!(out, b"a?", "{target}");
     }
@@ -108,7 +108,7 @@ fn legacy_encodings_go_both_ways() {
     assert_eq!(converted(&["-f", "euc-jp"], bytes), text.as_bytes());
     // ISO-2022-JP ends in ASCII.
     assert_eq!(converted(&["-t", "iso-2022-jp"], "日"), b"\x1B$BF|\x1B(B");
-    // What lacks leaves no pair of escapes that mean nothing, which its reader would refuse.
+    // A character that the target lacks leaves no pair of escape sequences without effect, which a decoder would refuse.
     let without = |text| converted(&["-c", "-s", "-t", "iso-2022-jp"], text);
     assert_eq!(without("日€日"), b"\x1B$BF|F|\x1B(B");
     assert_eq!(without("日€€a€日€"), b"\x1B$BF|\x1B(Ba\x1B$BF|\x1B(B");
@@ -121,7 +121,7 @@ fn legacy_encodings_go_both_ways() {
     );
     assert_eq!(converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], "日€"), b"\x1B$BF|\x1B(B&#8364;");
     assert_eq!(converted(&["-f", "cp437", "-t", "cp850"], b"\x84\xE1"), b"\x84\xE1");
-    // EBCDIC, where nothing stands where ASCII has it; both ends of a line are kept apart.
+    // EBCDIC, whose codes are not those of ASCII. Its two line ends are kept apart.
     assert_eq!(converted(&["-t", "cp037"], "Hi [1]\n\u{85}"), b"\xC8\x89\x40\xBA\xF1\xBB\x25\x15");
     assert_eq!(converted(&["-f", "EBCDIC-CP-CH", "-t", "IBM037"], b"\x4A\x5A\x25"), b"\xBA\xBB\x25");
     let (code, _) = refused(&["-f", "cp857"], b"a\xD5");
@@ -151,10 +151,10 @@ fn the_output_is_cut_at_a_character() {
     assert_eq!(converted(&["--max-bytes", "3"], "naïve"), b"na");
     assert_eq!(converted(&["--max-bytes", "4"], "naïve"), "naï".as_bytes());
     assert_eq!(converted(&["--max-bytes", "0"], "naïve"), b"");
-    // What an encoding has open is closed within the limit.
+    // The limit includes the escape sequence that returns to ASCII.
     assert_eq!(converted(&["-t", "iso-2022-jp", "--max-bytes", "10"], "日本"), b"\x1B$BF|K\\\x1B(B");
     assert_eq!(converted(&["-t", "iso-2022-jp", "--max-bytes", "9"], "日本"), b"\x1B$BF|\x1B(B");
-    // What follows is not even looked at.
+    // What follows is not even read.
     assert_eq!(converted(&["--max-bytes", "2"], b"ab\xFF"), b"ab");
     assert_eq!(converted(&["--max-bytes", "1"], b"ab\xFF"), b"a");
     assert_eq!(refused(&["--max-bytes", "3"], b"ab\xFF").0, Some(1));
@@ -183,7 +183,7 @@ fn inputs_are_joined_with_one_mark_at_most() {
     stage.file("le", b"\xFF\xFEx\0");
     stage.file("be", b"\xFE\xFF\0y");
     assert_eq!(joined(&["-f", "utf-16", "le", "be"]), b"xy");
-    // A character may not straddle inputs, and a shift goes on where it can.
+    // A character must not be split over two inputs; a shift state goes on where it can.
     stage.file("half", b"\xE2\x82");
     stage.file("rest", b"\xAC");
     let ended = stage.run_on(&["convert", "a", "half", "rest", "b"], "");
@@ -191,7 +191,7 @@ fn inputs_are_joined_with_one_mark_at_most() {
     assert_eq!(ended.err.matches("malformed").count(), 2, "{}", ended.err);
     stage.file("kana", "日");
     assert_eq!(joined(&["-t", "iso-2022-jp", "kana", "kana"]), b"\x1B$BF|F|\x1B(B");
-    // Nor does a stop leave a pair of escapes with nothing between.
+    // Nor does a stop leave a pair of escape sequences with nothing between.
     stage.file("stops", "日한x");
     stage.file("kanji", "日本\n");
     let joined = |args: &[&str]| stage.run_on(&[&["convert", "-t", "iso-2022-jp"], args].concat(), "").out;
@@ -205,7 +205,7 @@ fn the_first_form_that_fits_the_whole_input_is_taken() {
     let either = ["-f", "utf-8,windows-1252"];
     assert_eq!(converted(&either, "café"), "café".as_bytes());
     assert_eq!(converted(&either, b"caf\xE9 \xC3\xA9"), "café Ã©".as_bytes());
-    // The odd byte is far behind what is kept in memory.
+    // The malformed byte comes after what is kept in memory.
     let mut long = "é".repeat(700_000).into_bytes();
     long.push(0xE9);
     assert!(converted(&either, &long).starts_with("Ã©Ã©".as_bytes()));
@@ -255,7 +255,7 @@ fn iconv_is_spoken() {
     for name in ["utf-8", "utf-16/web", "shift_jis", "cp437"] {
         assert!(list.lines().any(|line| line == name), "{name}");
     }
-    // What was replaced is counted, unless silence is asked for.
+    // Replacements are counted, unless -s is given.
     let ended = placemat(&["convert", "-c"], b"a\xFFb\xFE");
     assert_eq!(ended.err, "placemat: <stdin>: 2 skipped\n");
     for (args, verb) in [

@@ -82,7 +82,7 @@ fn a_copy_is_never_written_over() {
     let said = "placemat: a: a.old exists already: move it away, or choose another suffix\n";
     assert_eq!((ended.code, &ended.err[..]), (Some(2), said));
     assert_eq!((stage.get("a"), stage.get("a.old")), ("café".into(), b"caf\xE9".to_vec()));
-    // This would be the name of the file itself.
+    // Without a suffix this is the name of the file itself.
     let ended = stage.run(&["convert", "-f", "utf-16", "--in-place=", "a"]);
     assert_eq!((ended.code, stage.get("a")), (Some(2), "café".into()));
     assert!(ended.err.contains("--in-place[=<SUFFIX>]': it is empty"), "{}", ended.err);
@@ -90,14 +90,14 @@ fn a_copy_is_never_written_over() {
     let ended = stage.run(&["convert", "-f", "utf-16", "--in-place=/old", "a"]);
     assert_eq!((ended.code, stage.get("a")), (Some(2), "café".into()));
     assert!(ended.err.contains("no folder can be named"), "{}", ended.err);
-    // What stays as it was needs no copy.
+    // A file that stays as it was needs no copy.
     assert_eq!(convert("utf-8").quiet(), (0, ""));
     assert_eq!(stage.names(), ["a", "a.old"]);
 }
 
 #[test]
 fn copies_in_one_tree_are_not_files_of_the_next() {
-    // Where syncing costs nothing: so many files that the walk cannot be through before the first is replaced.
+    // In memory, where syncing costs nothing. There are so many files that the walk is not over when the first is replaced.
     let Some(stage) = Stage::below("/dev/shm") else { return eprintln!("skipped: no /dev/shm here") };
     for number in 0..4200 {
         stage.file(format!("tree/sub/{number}"), b"\xE9");
@@ -146,7 +146,7 @@ fn directories_and_missing_files_are_trouble() {
     }
     let said = stage.run(&["convert", "dir"]).err;
     assert_eq!(said, "placemat: dir: is a directory; --in-place converts the files in it\n");
-    // Work goes on with the next.
+    // The next input is converted.
     let ended = stage.run_on(&["convert", "missing", "dir", "b"], "");
     assert_eq!((ended.code, &ended.out[..]), (Some(2), &b"b"[..]));
 }
@@ -193,7 +193,7 @@ fn results_that_nobody_reads_leave_the_exit_code_to_what_failed() {
         (&["forms"], 0),
     ];
     for (args, code) in commands {
-        // Closed before the command starts, which would else be through before anybody could close it.
+        // Closed before the command starts, since the command might end before anybody closes it.
         let (_, closed) = std::io::pipe().unwrap();
         let output = stage.command(args).stdout(closed).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
@@ -203,7 +203,7 @@ fn results_that_nobody_reads_leave_the_exit_code_to_what_failed() {
 #[test]
 fn a_large_file_is_converted_alike_by_any_number_of_threads() {
     let stage = Stage::new();
-    // Sequences of every length and errors stand at every offset from where blocks end.
+    // Sequences of every length and errors are at every distance from the ends of blocks.
     let mut text = b"\xEF\xBB\xBF".to_vec();
     while text.len() < 3 << 20 {
         text.extend_from_slice(
@@ -224,11 +224,11 @@ fn a_large_file_is_converted_alike_by_any_number_of_threads() {
     let clean = String::from_utf8_lossy(&text).into_owned();
     stage.file("utf16", clean.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>());
     let (code, out, _) = run("2", &["-f", "utf-16", "utf16"]);
-    // The mark was the form's own.
+    // U+FEFF at the start is the byte order mark of UTF-16, not text.
     assert_eq!(code, Some(0));
     assert!(out == clean.trim_start_matches('\u{FEFF}').as_bytes());
 
-    // An error in any block, and a sequence that the end of a block seems to cut off.
+    // An error in any block, and a sequence that only seems to be cut off by the end of a block.
     for at in [100_000, (256 << 10) - 2, (256 << 10) - 1, 256 << 10, (1 << 20) + 5] {
         let mut bad = b"line\n".repeat(600_000);
         bad[at..at + 3].copy_from_slice(b"\xE2\x82!");
@@ -254,7 +254,7 @@ fn a_mark_precedes_what_is_written_first_in_whatever_block_that_is() {
     let block = 256 << 10;
     for skipped in [block - 2, 4 * block + 5] {
         for head in ["\u{FEFF}", "text"] {
-            // A sequence that is broken off may stand where a block ends.
+            // A sequence that is broken off may be at the end of a block.
             let mut text = [&vec![0xFF; skipped][..], b"\xE2\x82", head.as_bytes()].concat();
             text.resize(8 * block + 7, b'.');
             stage.file("utf8", &text);
@@ -265,7 +265,7 @@ fn a_mark_precedes_what_is_written_first_in_whatever_block_that_is() {
             }
         }
     }
-    // What the target lacks, behind a mark of the source; then nothing, text, or a stop.
+    // A byte order mark of the source and characters that the target lacks. Then come nothing, text, or a stop.
     let lacking = format!("\u{FEFF}{}", "😀".repeat(9 * block / 4));
     for (tail, jobs) in [("", "2"), ("\u{FEFF}a", "3")] {
         let text = format!("{lacking}{tail}");
@@ -296,7 +296,7 @@ fn compressed_files_are_read_through_and_never_replaced() {
     assert_eq!((ended.code, stage.get("a.gz") == before), (Some(2), true));
 }
 
-/// What stands on a terminal while the command waits for two seconds behind 100,000 bytes.
+/// The screen of a terminal while the command waits for two seconds after 100,000 bytes.
 #[cfg(target_os = "linux")]
 fn seen(stage: &Stage, command: &str) -> Option<String> {
     let line = format!(
@@ -317,7 +317,7 @@ fn long_work_shows_how_far_it_is() {
         let Some(screen) = seen(&stage, command) else { return };
         assert!(screen.contains("0 files, 97.66 KiB"), "{command}: {screen:?}");
     }
-    // Not where the text itself goes there.
+    // There is no progress line where the text itself goes to the terminal.
     let Some(screen) = seen(&stage, "convert") else { return };
     assert!(!screen.contains("files"), "{screen:?}");
 }

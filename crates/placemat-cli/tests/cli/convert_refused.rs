@@ -1,4 +1,4 @@
-//! What `convert` refuses: where the error is, what came out before it, and what is advised.
+//! What `convert` refuses: the place of the error, the output before it, and the advice.
 
 use crate::convert::{converted, refused};
 use crate::stage::{Stage, placemat};
@@ -13,7 +13,7 @@ fn what_precedes_an_error_is_written_and_the_error_is_placed() {
 #[test]
 fn errors_are_placed_in_the_source() {
     let long = "x\n".repeat(40_000);
-    // The arguments, what stands before the error, the error, what is said of it.
+    // The arguments, the text before the error, the error, the message.
     let rows: &[(&[&str], &str, &[u8], &str)] = &[
         (&["-f", "shift_jis"], "\u{65E5}\n", b"\xFF", ":2:1: byte {}: FF is malformed shift_jis"),
         (&["-f", "shift_jis", "-t", "us-ascii"], "a\nb", b"\x93\xFA", ":2:2: byte {}: 93 FA is U+65E5 (日)"),
@@ -22,7 +22,7 @@ fn errors_are_placed_in_the_source() {
         (&["-t", "euc-kr"], "가나\n日本", "😀".as_bytes(), ":2:3: byte {}: F0 9F 98 80 is U+1F600"),
         (&["-f", "utf-16le", "-t", "cp437"], "x\n", b"\xAC\x20", ":2:1: byte {}: AC 20 is U+20AC"),
         (&["-f", "gb18030"], "日\n本", b"\x81", ":2:2: byte {}: 81 is malformed gb18030: truncated"),
-        // A stand-in that the target lacks, of errors on either side.
+        // The policy gives a character that the target lacks, where source and target are forms or legacy encodings.
         (&["-t", "us-ascii", "--on-error", "cp1252"], "ab\nc", b"\xE9d", ":2:2: byte {}: E9 is U+00E9 (é)"),
         (&["-t", "koi8-r", "--on-error", "cp1252"], "ab\nc", b"\xE9d", ":2:2: byte {}: E9 is U+00E9 (é)"),
         (&["-t", "cp437", "--on-error", "cp1252"], "x\na", b"\xE2\x82", ":2:2: byte {}: E2 82 is U+201A (‚)"),
@@ -38,7 +38,7 @@ fn errors_are_placed_in_the_source() {
             b"\xFF",
             ":2:2: byte {}: FF is U+00FF",
         ),
-        // A character in front of an error.
+        // A character before an error.
         (
             &["-t", "cp437", "--on-error", "cp1252"],
             "ab\n",
@@ -57,7 +57,7 @@ fn errors_are_placed_in_the_source() {
         for far in ["", &long] {
             let form = args.iter().skip_while(|arg| **arg != "-f").nth(1).unwrap_or(&"utf-8");
             let mut input = converted(&["-t", form], format!("{far}{before}"));
-            // The row of U+00E9 has its error in what stands before.
+            // In the row of U+00E9 the error is in the text before.
             let offset = if expected.contains("C3 A9") { input.len() - 2 } else { input.len() };
             input.extend_from_slice(error);
             let expected = expected.replace("{}", &offset.to_string());
@@ -88,7 +88,7 @@ fn what_is_skipped_is_no_part_of_what_stops() {
 fn nothing_behind_a_stop_comes_out() {
     let stage = Stage::new();
     stage.file("next", "next");
-    // What stands for the errors is in the transcoder's room, in part or not at all.
+    // The replacements of the errors are in the transcoder's buffer, in part or not at all.
     for before in [65_500, 65_513, 65_516, 65_517, 65_524, 65_532] {
         let before = "a".repeat(before);
         stage.file("stops", [format!("{before}😀").as_bytes(), &[0xFF; 5]].concat());
@@ -145,7 +145,7 @@ fn advice_is_what_the_input_looks_like() {
     stage.file("a", "Größe");
     let ended = stage.run_on(&["convert", "-f", "utf-16le", "a"], "");
     assert!(ended.err.contains("looks like utf-8: -f utf-8"), "{}", ended.err);
-    // Of what has no letters, and of the middle of a pipe, nothing is said.
+    // Text without letters, and the middle of a pipe, get no guess.
     for input in [&b"\0\x01\xFF\x02\0"[..], &[&[b'a'; 1 << 20][..], b"\xFF"].concat()] {
         let said = refused(&[], input).1;
         assert!(said.contains("name it with -f\n"), "{said}");
@@ -185,7 +185,7 @@ fn an_escape_that_would_forge_a_character_is_refused_for_that() {
     }
 }
 
-/// What stands before an error may still be open there, or end with the same byte.
+/// The character before an error may still be incomplete there, or end with the same byte.
 #[test]
 fn places_count_all_that_precedes() {
     let cut = |at, tail: &[u8]| [&vec![b'a'; at], tail].concat();
@@ -250,14 +250,15 @@ fn places_count_all_that_precedes() {
         let (code, complaint) = refused(args, &bytes);
         assert_eq!(code, Some(1));
         assert!(complaint.contains(&format!(":{said}")), "{args:?}: {complaint} instead of {said}");
-        // A file is read again for it.
+        // A file is read again to find the place.
         std::fs::write(&path, &bytes).unwrap();
         let (_, complaint) = refused(&[args, &[path.to_str().unwrap()]].concat(), "");
         assert!(complaint.contains(&format!(":{said}")), "file, {args:?}: {complaint} instead of {said}");
     }
     let ncr = |text| converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], text);
     assert_eq!(ncr("日\u{1B}本"), b"\x1B$BF|\x1B(B&#65533;\x1B$BK\\\x1B(B");
-    // Nor does an escape come through as what stands for an error, of a form or of an encoding.
+    // Nor do the control characters ESC and SO come through as replacements of errors, from a form or a legacy
+    // encoding.
     let ncr = |form, bytes: &[u8]| {
         let args = ["-f", form, "-t", "iso-2022-jp", "--on-error", "latin1", "--unencodable", "ncr"];
         converted(&args, bytes)

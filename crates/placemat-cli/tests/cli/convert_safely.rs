@@ -1,4 +1,4 @@
-//! `convert --in-place` that encodes nothing twice, can be looked at before, and undone.
+//! `convert --in-place` encodes nothing twice, shows what it would do, and can be undone.
 
 use std::time::{Duration, SystemTime};
 
@@ -39,7 +39,7 @@ fn what_is_no_utf8_or_is_read_as_such_is_not_guarded() {
         let ran = stage.run(&["convert", "-f", from, "-t", to, "--in-place", "a"]);
         assert_eq!(ran.quiet(), (0, ""), "{from} {text:?}");
     }
-    // To standard output nothing is lost, and a filter says nothing.
+    // On standard output nothing is lost, and a filter is silent.
     let ran = stage.run_with(&["convert", "-f", "latin1"], "é".as_bytes());
     assert_eq!(ran.quiet(), (0, "Ã©"));
 }

@@ -37,7 +37,7 @@ fn links_are_followed_or_refused() {
     fs::hard_link(stage.path("b"), stage.path("c")).unwrap();
     assert_eq!(convert(&["b"]), Some(2));
     assert_eq!(stage.get("b"), b"\xE9");
-    // What would not change loses no name.
+    // A file that would not change keeps its other name.
     assert_eq!(
         stage.run_on(&["convert", "-f", "latin1", "-t", "latin1", "--in-place", "b"], "").code,
         Some(0)
@@ -45,7 +45,7 @@ fn links_are_followed_or_refused() {
     assert_eq!(convert(&["--break-links", "b"]), Some(0));
     assert_eq!((stage.get("b"), stage.get("c")), ("é".into(), b"\xE9".to_vec()));
 
-    // A link to nothing yet: that is where the file goes.
+    // The target of a link does not exist yet: it is created.
     symlink("dir/new", stage.path("hanging")).unwrap();
     assert_eq!(stage.run_on(&["convert", "-o", "hanging"], "x").code, Some(0));
     assert_eq!(stage.get("dir/new"), b"x");
@@ -75,7 +75,7 @@ fn what_is_open_already_is_written_on() {
     let stage = Stage::new();
     symlink("/dev/stdout", stage.path("link")).unwrap();
     stage.file("bad", b"b\xFF\n");
-    // A shell opens the log, and writes before and behind the command.
+    // A shell opens the log, and writes to it before and after the command.
     let run = |redirected: &str, name: &str| {
         stage.file("log", "old\n");
         let line = format!(
@@ -95,7 +95,7 @@ fn what_is_open_already_is_written_on() {
     }
     assert_eq!(run("3>> log > /dev/null", "/dev/fd/3"), "old\nb\\xff\n");
 
-    // Its own result would be read as well.
+    // Otherwise the command would read its own output.
     stage.file("log", "old\n");
     let out = fs::OpenOptions::new().append(true).open(stage.path("log")).unwrap();
     for name in ["/dev/stdout", "/dev/stderr", "link"] {
@@ -127,11 +127,11 @@ fn a_path_leads_where_it_leads() {
             stage.file("file", b"caf\xE9");
             assert_eq!(stage.run_on(command, "").code, Some(0), "{command:?}");
             assert_eq!(stage.get("file"), "café".as_bytes(), "{command:?}");
-            // Another file has its name.
+            // Another file has its name now.
             assert_eq!(old.metadata().unwrap().nlink(), 0, "{command:?}");
         }
     }
-    // What is open is written on under all its names, from any folder.
+    // An open file is written to under all its names, from any folder.
     symlink("/dev", stage.path("devices")).unwrap();
     for (open, from, name) in [
         (">>", "/dev", "fd/3"),
@@ -170,7 +170,7 @@ fn standard_input_is_read_to_its_end_by_any_number_of_threads() {
 #[test]
 fn only_regular_files_are_replaced() {
     let stage = Stage::new();
-    // Nobody writes to it, and nobody reads from it.
+    // Nobody writes to the FIFO, and nobody reads from it.
     assert!(Command::new("mkfifo").arg(stage.path("fifo")).status().unwrap().success());
     let commands = [&["convert", "--in-place"][..], &["repair", "--in-place"], &["edit"]];
     for (command, name) in commands.iter().flat_map(|c| ["fifo", "/dev/null"].map(|name| (c, name))) {
@@ -189,7 +189,7 @@ fn only_regular_files_are_replaced() {
     assert_eq!(stage.names(), ["fifo"]);
 }
 
-/// Whether we may do anything, so that permissions prove nothing.
+/// Whether we are root, to whom permissions do not apply.
 fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|metadata| metadata.uid() == 0)
 }
@@ -205,7 +205,7 @@ fn without_permission_nothing_happens() {
         use std::os::unix::process::CommandExt as _;
         command.uid(65534).gid(65534);
     }
-    // Where the binary itself is out of reach for others, there is nothing to see.
+    // If other users cannot run the binary, there is nothing to test.
     let Ok(output) = command.output() else { return eprintln!("skipped: cannot run as another user") };
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_eq!(stage.get("dir/a"), b"\xE9");
@@ -233,7 +233,7 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(names, 1);
 }
 
-/// Whatever moment a run is killed at, each file is the original or its conversion.
+/// Whenever a run is killed, each file is the original or its conversion.
 #[test]
 fn a_killed_run_leaves_every_file_whole() {
     let stage = Stage::new();
@@ -267,10 +267,10 @@ fn an_interrupt_leaves_nothing_behind() {
             continue;
         }
         let mut child = stage.start(&["convert", "-o", "a"]);
-        // To wait would close it, and the conversion would end in peace.
+        // Waiting would close standard input, and the conversion would end normally.
         let _input = child.stdin.take();
         let begun = Instant::now();
-        // The new file is there, and its input does not come.
+        // Waits until the new file is there; its input never comes.
         while stage.names().len() < 2 {
             assert!(begun.elapsed() < Duration::from_secs(20), "nothing begun");
             thread::sleep(Duration::from_millis(2));
@@ -282,7 +282,7 @@ fn an_interrupt_leaves_nothing_behind() {
     }
 }
 
-/// An access list that lets user 1234 read and write, as Linux keeps it.
+/// An access control list that lets user 1234 read and write, in the format of Linux.
 #[cfg(target_os = "linux")]
 fn access_list() -> Vec<u8> {
     // Version 2; then owner, user 1234, group, mask and others: tag, permissions, id.
@@ -300,7 +300,7 @@ fn access_lists_stay_and_none_is_added() {
     let stage = Stage::new();
     let (with, without) = (stage.file("tree/with", b"caf\xE9"), stage.file("tree/without", b"caf\xE9"));
     let given = xattr::set(&with, OWN, &access_list());
-    // What new files of the folder get.
+    // The list that new files in the folder get.
     let bequest = || xattr::set(stage.path("tree"), "system.posix_acl_default", &access_list());
     if let Err(error) = given.and_then(|()| bequest()) {
         return eprintln!("skipped: no access lists here: {error}");

@@ -38,7 +38,7 @@ fn what_a_form_lacks_takes_the_room_of_its_stand_in() {
 #[test]
 fn legacy_encodings_are_counted_on_either_side() {
     let stage = Stage::new();
-    // "日本" and a byte that means nothing, in Shift_JIS: four bytes in EUC-JP, and `?`.
+    // "日本" and an unassigned byte, in Shift_JIS: four bytes in EUC-JP, and `?`.
     let ran = stage.run_with(&["count", "--format=json", "-f", "sjis", "-t", "euc-jp"], b"\x93\xFA\x96{\xFF");
     let expected = concat!(
         r#"{"type":"file","path":"-","form":"shift_jis","lines":0,"code_points":3,"bytes":5,"utf16_units":3,"#,

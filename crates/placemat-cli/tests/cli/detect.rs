@@ -64,7 +64,7 @@ fn the_cut_of_a_text_does_not_make_it_doubtful() {
         assert!(found["confidence"].as_f64() > Some(0.95), "{found}");
         assert!(found["confidence"].as_f64() <= whole["confidence"].as_f64());
     }
-    // Elsewhere it is damage.
+    // Anywhere else than at the end it is damage.
     assert!(found(b"na\xC3\xAFve \xE6\x97 caf\xC3\xA9")["confidence"].as_f64() < Some(0.9));
     let reasons = found("cafÃ© crÃ¨me\u{FFFD}".as_bytes())["reasons"].to_string();
     assert!(reasons.contains("decoded twice"), "{reasons}");
@@ -185,7 +185,7 @@ fn verdicts_are_chosen() {
     assert_eq!(paths(&["--only", "utf-8"]), "pl8 plain");
     assert_eq!(paths(&["--only", "utf-8", "--not", "ascii"]), "pl8");
     assert_eq!(paths(&["--only", "cp1252", "--only", "cp1250"]), "fr pl short");
-    // Narrower names of the web are read as the wider encodings that are found.
+    // The web's names for narrower encodings match the wider encodings that are found.
     assert_eq!(paths(&["--only", "latin1", "--sure", "80"]), "fr");
     assert_eq!(paths(&["--only", "utf-16"]), "wide");
     assert_eq!(paths(&["--only", "unknown"]), "");

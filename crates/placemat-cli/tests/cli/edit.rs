@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::interrupt::is_ignored;
 use crate::stage::{Ran, Stage};
 
-/// Edit a file `f` of this content and say how that ended and what is in it now.
+/// Edits a file `f` with this content. Returns how that ended, and the content afterwards.
 fn edit(content: impl AsRef<[u8]>, form: &str, command: &[&str]) -> (Ran<Vec<u8>>, Vec<u8>) {
     let stage = Stage::new();
     stage.file("f", content);
@@ -75,11 +75,11 @@ fn a_mark_that_the_command_writes_is_not_the_second() {
     for form in ["utf-8", "utf-8/bom", "utf-16", "utf-16le", "utf-16/web", "utf-32"] {
         let now = edited(marked(form, "a"), form, &["sh", "-c", script, "{}"]);
         assert_eq!(now, marked(form, "b"), "{form}");
-        // A second one that was there before is text.
+        // A second byte order mark in the file is text.
         let now = edited(marked(form, "\u{FEFF}a"), form, &["sed", "-i", "s/a/b/"]);
         assert_eq!(now, marked(form, "\u{FEFF}b"), "{form}");
     }
-    // Where the file had none, it is text of the command's.
+    // If the file had none, a byte order mark that the command writes is text.
     for form in ["utf-8", "utf-8/bom", "utf-16le"] {
         let unmarked = &marked(form, "a")[if form == "utf-16le" { 2 } else { 3 }..];
         assert_eq!(edited(unmarked, form, &["sh", "-c", script, "{}"]), marked(form, "b"), "{form}");
@@ -107,14 +107,14 @@ fn an_empty_file_gets_the_mark_of_its_form() {
         }
         assert_eq!(edited("", form, &["true"]), b"", "{form}");
     }
-    // Text without one stays so.
+    // Text without a byte order mark stays without one.
     assert_eq!(edited("\0a\0\n", "utf-16", &["sh", "-c", script, "{}"]), b"\0h\0\n");
     assert_eq!(edited("a\n", "utf-8/bom", &["sh", "-c", script, "{}"]), b"h\n");
 }
 
 #[test]
 fn a_line_of_iso_2022_jp_ends_in_ascii() {
-    // The Roman set has line ends too, and whoever writes in it need not leave it.
+    // The Roman set of ISO-2022-JP has line ends too, and a text need not leave the set before one.
     for (end, next) in [("\n", "\x1B$B$\"\x1B(B\n"), ("\r\n", "plain\r\n"), ("\n", "")] {
         let old = format!("\x1B(J~\\\x1B(B foo{end}{next}");
         let new = format!("\x1B(J~\\ bar\x1B(B{end}{next}");
@@ -149,7 +149,7 @@ fn what_is_not_touched_comes_back_bit_for_bit() {
     // Lone surrogates and an odd byte in UTF-16.
     let wide = b"a\0\n\0\x00\xD8b\0\n\0\x41";
     assert_eq!(edited(wide, "utf-16le", &["sed", "-i", "1s/a/c/"]), b"c\0\n\0\x00\xD8b\0\n\0\x41");
-    // Characters that could stand for bytes are there already.
+    // The text already has private-use characters that could stand for bytes.
     let taken = "\u{EFFF}\u{EFFE} a\n".as_bytes();
     let with_bad = [taken, b"\xFF\xFE\n"].concat();
     let expected = [&taken[..taken.len() - 2], b"b\n\xFF\xFE\n"].concat();
@@ -179,7 +179,7 @@ fn nothing_is_written_that_would_be_lost() {
     // The encoder of the web's Shift_JIS writes a yen sign as a backslash.
     let reason = refused(b"a\n", "shift_jis", &["sed", "-i", "s/a/¥/"]);
     assert!(reason.contains("U+00A5 (¥) would be read as U+005C"), "{reason}");
-    // Two bytes that were apart would make a character.
+    // Two bytes that were apart would become a character.
     let reason = refused(b"\xE2\x82a\xAC\n", "utf-8", &["sed", "-i", "s/a//"]);
     assert!(reason.contains("stays as it was"), "{reason}");
     let reason = refused(b"a\n", "latin1", &["perl", "-e", "open F,'>',$ARGV[0]; print F \"x\\xFF\""]);
@@ -298,7 +298,7 @@ fn the_view_is_private_and_goes() {
     assert!(!fs::exists(place.trim_end()).unwrap());
 }
 
-/// Start an edit of `f` by this script, and wait until the script has made a file `begun`.
+/// Starts an edit of `f` with this script, and waits until the script has made a file `begun`.
 fn begun(stage: &Stage, script: &str) -> Child {
     let child = stage.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
     let start = Instant::now();
@@ -320,7 +320,7 @@ fn an_interrupt_is_the_commands_business() {
     }
     let stage = Stage::new();
     stage.file("f", "a\n");
-    // The command lives through it and finishes its work.
+    // The command survives the signal and finishes its work.
     let mut child =
         begun(&stage, "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done");
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
@@ -341,7 +341,7 @@ fn whoever_ends_the_edit_ends_it_without_a_change() {
         let script = "echo done > $0; echo $0 > where; touch begun; until [ -e go ]; do sleep 0.01; done";
         let mut child = begun(&stage, script);
         kill(name, &child.id().to_string());
-        // The command is not told, and ends well.
+        // The command does not get the signal, and ends well.
         thread::sleep(Duration::from_millis(50));
         stage.file("go", "");
         assert_eq!(child.wait().unwrap().signal(), Some(number));

@@ -9,8 +9,8 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::schema::Schema;
 use crate::stage::{Stage, placemat};
 
-/// Each file in `tests/screens` is a command line and what it prints, escape sequences as `␛`. To take over a change that
-/// is meant, run this with `UPDATE_SCREENS=1` and read the difference.
+/// Each file in `tests/screens` is a command line and what it prints, escape sequences as `␛`. To accept an intended
+/// change, run this with `UPDATE_SCREENS=1` and read the difference.
 #[test]
 fn screens_are_as_drawn() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
@@ -42,7 +42,7 @@ fn screen(line: &str) -> String {
     String::from_utf8(ended.stdout).unwrap().replace('\u{1B}', "␛")
 }
 
-/// Words of a shell, of which some stand in single quotes.
+/// The words of a shell command, some of them in single quotes.
 fn words(line: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for (n, part) in line.split('\'').enumerate() {
@@ -417,7 +417,7 @@ fn escapes_stay_as_they_are_with_a_line_of_advice() {
             ended.err
         );
         assert!(!ended.out.contains('é'), "{}", ended.out);
-        // It is followed as it was said.
+        // The advice is followed literally.
         let line = format!("\"$0\" explain {command}");
         let mut shell = Command::new("bash");
         let ran = shell.args(["-c", &line, env!("CARGO_BIN_EXE_placemat")]).output().unwrap();
@@ -454,7 +454,7 @@ fn legacy_encodings_are_shown_as_utf8() {
     assert_eq!((seen, &*err), (characters(&stage, &["śb"]).0, "placemat: windows-1250, shown as UTF-8\n"));
     let (seen, _) = characters(&stage, &["-f", "shift_jis", "--hex", "93 FA"]);
     assert_eq!(seen, characters(&stage, &["日"]).0);
-    // What is malformed keeps nobody from reading the rest, as in the forms.
+    // After a malformed sequence the rest is read, as in the forms.
     let (seen, err) = characters(&stage, &["-f", "shift_jis", "--hex", "93 FA FF 41 81"]);
     assert_eq!(seen, characters(&stage, &["日\u{FFFD}A\u{FFFD}"]).0);
     let said = "placemat: byte 2: FF is malformed shift_jis, shown as U+FFFD

@@ -1,10 +1,10 @@
-//! `repair --csv`, `--jsonl`, `--sql` and `--nul`: fields are mended, and what is between is not.
+//! `repair --csv`, `--jsonl`, `--sql` and `--nul`: fields are repaired, and what is between them is not changed.
 
 use std::fs;
 
 use crate::stage::{Stage, placemat};
 
-/// What is written, what is said, and the exit code.
+/// The output, the messages and the exit code.
 #[track_caller]
 fn repaired(args: &[&str], input: &[u8]) -> (String, String, Option<i32>) {
     let ended = placemat(&[&["repair"], args].concat(), input);
@@ -50,7 +50,7 @@ fn what_does_not_parse_is_refused_and_left() {
     );
     assert_eq!(fs::read(stage.path("a.csv")).unwrap(), b"a\n1,\"caf\xE9\n");
     assert_eq!(repaired(&["--jsonl"], b"{}\n{\n").0, "");
-    // What stands first tells, not what a text says.
+    // The first statement decides, not what a text says.
     let dump = b"PRAGMA foreign_keys=OFF;\nINSERT INTO t VALUES('-- MySQL dump \xE9','C:\\');\n";
     assert_eq!(
         repaired(&["--sql", "--mend", "windows-1252"], dump).0,

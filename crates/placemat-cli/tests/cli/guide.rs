@@ -1,4 +1,4 @@
-//! What GUIDE.md and README.md show is what the command says.
+//! GUIDE.md and README.md show what the command really prints.
 
 use std::fs;
 use std::io::Read as _;
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use crate::stage::Stage;
 
-/// Set this to write what the command says into GUIDE.md, instead of comparing it.
+/// Set this variable to write the output into GUIDE.md, instead of comparing it.
 const UPDATE: &str = "UPDATE_GUIDE";
 
 /// Where the copy of the samples is.
 const FOLDER: &str = "broken";
 
-/// The words of a command line: apart by spaces, but within single quotes.
+/// The words of a command line, separated by spaces outside single quotes.
 fn words(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for (index, part) in line.split('\'').enumerate() {
@@ -31,7 +31,7 @@ fn shown(stage: &Stage, words: &[&str]) -> String {
     let mut command = stage.command(words);
     command.current_dir(stage.path(FOLDER)).stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
-    // It holds the other ends of the pipe.
+    // The command holds the other ends of the pipe.
     drop(command);
     let mut text = String::new();
     terminal.read_to_string(&mut text).unwrap();
@@ -40,7 +40,7 @@ fn shown(stage: &Stage, words: &[&str]) -> String {
     text
 }
 
-/// The guide with each `$ placemat …` in its blocks run anew, in order, in one copy of the samples.
+/// The guide with the output of each `$ placemat …` in its blocks renewed, in order, in one copy of the samples.
 fn told_anew(guide: &str, stage: &Stage) -> (String, usize) {
     let (mut told, mut commands, mut in_block) = (String::new(), 0, false);
     for line in guide.split_inclusive('\n') {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::stage::{Ran, Stage};
 
-/// `iconv` in the folder of that stage, in a locale of that codeset.
+/// Runs `iconv` in the folder of that stage, in a locale with that codeset.
 fn iconv(stage: &Stage, args: &[&str], locale: &str) -> Ran<Vec<u8>> {
     let link = stage.path("iconv");
     if !link.exists() {

@@ -7,7 +7,7 @@ use std::{fs, thread};
 
 use crate::stage::Stage;
 
-/// Wait until it reads the files of the tree.
+/// Waits until the child reads the files of the tree.
 fn wait_for_work(child: &Child) {
     let begun = Instant::now();
     let files = format!("/proc/{}/fd", child.id());
@@ -23,7 +23,7 @@ fn wait_for_work(child: &Child) {
     }
 }
 
-/// Whether children begin with this signal ignored, as a shell has it for what runs in the background.
+/// Whether child processes start with this signal ignored, as shells arrange for background jobs.
 pub(crate) fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -35,7 +35,7 @@ pub(crate) fn is_ignored(signal: i32) -> bool {
 fn a_signal_ends_a_check_and_leaves_nothing_behind() {
     let stage = Stage::new();
     for n in 0..40 {
-        // Sparse: long to read, quick to make.
+        // A sparse file takes long to read and is made quickly.
         let file = fs::File::create(stage.file(format!("tree/{n}.big"), "")).unwrap();
         file.set_len(2 << 30).unwrap();
     }

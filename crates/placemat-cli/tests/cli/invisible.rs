@@ -108,7 +108,7 @@ fn rules_say_where_they_may_be() {
 #[test]
 fn where_a_text_is_cut_changes_nothing() {
     let stage = Stage::new();
-    // Lines of many lengths, some longer than what is read at once; U+FEFF behind line ends, where it is no mark.
+    // Lines of many lengths, some longer than what is read at once; U+FEFF after line ends, where it is no byte order mark.
     let mut text = String::new();
     for n in 0..40 {
         text += &format!("\u{FEFF}{}\u{200B}x\u{2067}שלום\u{2069}\n", "é".repeat(n * n * 40));
@@ -158,7 +158,7 @@ fn a_large_file_has_the_same_findings_however_it_is_read_and_none_after_repair()
     while text.len() < 9 << 20 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         text.push_str(pieces[(state >> 24) as usize % pieces.len()]);
-        // Now and then nothing that is written from right to left for some kibibytes, or a long line.
+        // Now and then some kibibytes without right-to-left text, or a long line.
         if state.is_multiple_of(1009) {
             text.push_str(&"\u{200E}only Latin letters here, and a mark\n".repeat(200));
         }
@@ -171,7 +171,7 @@ fn a_large_file_has_the_same_findings_however_it_is_read_and_none_after_repair()
     let counted =
         |args: &[&str]| stage.run(args).out.trim().rsplit(':').next().unwrap().parse::<usize>().unwrap();
     let one = counted(&["check", "--invisible", "--count", "-j1", "large.txt"]);
-    // Only a control in a line of more than a mebibyte may be judged otherwise.
+    // Only a bidirectional control in a line of more than a mebibyte may be judged differently.
     assert!(one.abs_diff(expected) <= 4, "{one} {expected}");
     assert_eq!(counted(&["check", "--invisible", "--count", "-j4", "large.txt"]), one);
     let streamed = stage.run_with(&["check", "--invisible", "--count", "-"], text.as_bytes()).out;

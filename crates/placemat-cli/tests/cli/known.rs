@@ -30,7 +30,7 @@ fn only_what_is_new_fails() {
         file.contains(r#""path":"sub/b.txt","kind":"invalid-byte""#) && file.contains(r#""count":2}"#),
         "{file}"
     );
-    // The same wherever the tree is named from.
+    // The paths are the same from wherever the tree is named.
     for paths in [&["."][..], &["a.txt", "sub"], &["sub/b.txt"], &["./a.txt"], &["--mojibake", "a.txt"]] {
         let ran = stage.run(&[&["check", "--baseline", "known.json"], paths].concat());
         assert_eq!(ran.quiet(), (0, ""), "{paths:?}");
@@ -70,7 +70,7 @@ fn what_a_file_seems_to_be_is_not_told_while_all_of_it_is_known() {
             let ran = check("--write-baseline", path, text);
             assert_eq!((ran.code, &*ran.out), (Some(0), ""), "{format} {path}");
             assert_eq!(check("--baseline", path, text).quiet(), (0, ""), "{format} {path}");
-            // With a new error it is.
+            // With a new error, what the file seems to be is reported.
             let more = [&text[..], b"\xC4\xC1\n"].concat();
             stage.file("k", &more);
             let ran = check("--baseline", path, &more);
@@ -150,7 +150,7 @@ fn gitlab_gets_an_array_with_a_fingerprint_for_each_error() {
     assert_eq!(of("check_name")[4], "mojibake");
     assert_eq!(issues[1]["location"], serde_json::json!({"path": "a.txt", "lines": {"begin": 3}}));
     assert!(of("severity").iter().all(|severity| severity == "major"));
-    // The fingerprint stays where the line moves.
+    // The fingerprint stays the same if the line moves.
     stage.file("a.txt", b"zero\none\ncaf\xE9\n");
     let moved: Value = serde_json::from_str(&stage.run(&args).out).unwrap();
     assert_eq!(

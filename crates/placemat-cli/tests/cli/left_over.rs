@@ -1,11 +1,11 @@
-//! What a run that was killed leaves behind, and what is said where nobody would know what is waited for.
+//! What a killed run leaves behind, and what is said where a user would not know why the command waits.
 #![cfg(unix)]
 
 use std::process::Command;
 
 use crate::stage::Stage;
 
-/// The number of a process that is no more.
+/// The number of a process that has ended.
 fn ended_process() -> u32 {
     let mut child = Command::new("true").spawn().unwrap();
     child.wait().unwrap();
@@ -36,7 +36,7 @@ fn the_next_run_names_what_a_killed_one_left() {
     assert!(!stage.run(&["repair", "--in-place", "c.txt"]).err.contains("left over"));
 }
 
-/// `script` gives the command a terminal of its own, and ends what is typed there.
+/// `script` gives the command a terminal of its own, and ends its input.
 #[test]
 fn a_terminal_is_told_that_it_is_read() {
     let stage = Stage::new();

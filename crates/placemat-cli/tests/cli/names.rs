@@ -13,7 +13,7 @@ fn bytes(name: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(name))
 }
 
-/// A tree with German names in windows-1252, in folders too, some decoded twice, and what is right.
+/// A tree with German names in windows-1252, also of folders, some of them decoded twice; and the right names.
 fn stage() -> Stage {
     let stage = Stage::new();
     stage.file(bytes(b"t/Gr\xFC\xDFe/f\xFCr sp\xE4ter.txt"), "a");
@@ -115,12 +115,12 @@ fn a_dry_run_of_undo_knows_what_it_would_have_put_back() {
     let ran = undo(&["--dry-run"]);
     assert_eq!((ran.code, &*ran.err), (Some(1), "placemat: files: 3 to put back\n"));
     assert_eq!(tree(&stage, "n"), after);
-    // What is gone is missed by both.
+    // Both report what has gone.
     fs::rename(stage.path("n/été/déjà/à côté"), stage.path("elsewhere")).unwrap();
     let (planned, done) = (undo(&["--dry-run"]), undo(&[]));
     assert_eq!(planned.err.replace("to put back", "put back"), done.err);
     assert!(done.err.ends_with("2 put back, 1 left\n"), "{}", done.err);
-    // A name that is free again: b was a, and a was c.
+    // A name that becomes free again: b was a, and a was c.
     stage.file("d/b", "1");
     stage.file("d/a", "2");
     let rename =
@@ -144,7 +144,7 @@ fn empty_folders_and_links_have_names_too() {
     let before = tree(&stage, "t");
     assert_eq!(stage.run(&["check", "--names", "--format=short", "t"]).out.lines().count(), 4);
     assert_eq!(stage.run(&["check", "--names", "--format=short", "--hidden", "t"]).out.lines().count(), 5);
-    // Patterns choose: a folder is looked at on the way to what they choose.
+    // With -g a folder is judged only if it holds a file that matches.
     assert_eq!(stage.run(&["check", "--names", "-g", "*.txt", "t"]).quiet(), (0, ""));
     assert_eq!(stage.run(&["repair", "--names", "--in-place", "--report", "log", "t"]).code, Some(0));
     for name in ["t/leçon/tête", "t/été", "t/crème", "t/.cachÃ©e", "out/cafÃ©.txt"] {
@@ -152,7 +152,7 @@ fn empty_folders_and_links_have_names_too() {
     }
     assert_eq!(stage.run(&["repair", "--undo", "log"]).code, Some(0));
     assert_eq!(tree(&stage, "t"), before);
-    // A link that is named leads nowhere, and yet has a name.
+    // A named link without a target has a name too.
     assert_eq!(stage.run(&["check", "--names", "t/Ã©tÃ©"]).code, Some(1));
 }
 
@@ -168,7 +168,7 @@ fn nothing_is_renamed_over_what_is_there() {
     assert!(ran.err.contains("t/Café is there already; it is left as it is"), "{}", ran.err);
     assert_eq!(stage.get("t/café.txt"), b"kept");
     assert_eq!((stage.get("t/cafÃ©.txt"), stage.get("t/CafÃ©/a")), (b"c".to_vec(), b"1".to_vec()));
-    // Two that would have the same name: the first gets it.
+    // Two files would get the same name: the first gets it.
     stage.file(bytes(b"u/na\xEFve.txt"), "x");
     stage.file("u/naÃ¯ve.txt", "y");
     let ran = stage.run(&["repair", "--names", "--mend", "windows-1252", "--in-place", "u"]);
@@ -204,7 +204,7 @@ fn the_advice_renames_what_it_was_given_for() {
     let human = stage.run(&["check", "--names", "t"]).out;
     let mut followed = 0;
     for line in human.lines().filter_map(|line| line.split_once("placemat repair --names")) {
-        // What a folder holds has another path once the folder is renamed.
+        // The files in a folder have another path once the folder is renamed.
         let is_within = line.1.contains("sp") || line.1.contains("ffentlich");
         let line = format!("{} repair --names{}", env!("CARGO_BIN_EXE_placemat"), line.1);
         let ran = Command::new("bash").args(["-c", &line]).current_dir(stage.path("")).output().unwrap();

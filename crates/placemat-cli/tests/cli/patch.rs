@@ -1,10 +1,10 @@
-//! `check --patch`: only what a diff brings in.
+//! `check --patch`: checks only what a diff adds.
 
 use std::process::Command;
 
 use crate::stage::Stage;
 
-/// Run git in the folder; what it prints.
+/// Runs git in the folder. Returns its output.
 fn git(stage: &Stage, args: &[&str]) -> Vec<u8> {
     let identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"];
     let ran = Command::new("git").args(identity).args(args).current_dir(stage.path("")).output().unwrap();
@@ -116,7 +116,7 @@ fn what_is_no_diff_is_refused() {
     }
     assert_eq!(stage.run_with(&["check", "--patch"], b"").quiet(), (0, ""));
     assert_eq!(stage.run(&["check", "--patch", "missing.diff"]).code, Some(2));
-    // What would say nothing of a diff is not passed over in silence.
+    // Flags that mean nothing for a diff are refused.
     for flag in ["--skipped", "--hidden", "--baseline=known.json"] {
         assert_eq!(stage.run(&["check", flag, "--patch", "missing.diff"]).code, Some(2));
         assert!(stage.run(&["check", flag, "--patch"]).err.contains("cannot be used with"), "{flag}");

@@ -1,12 +1,12 @@
-//! Random damage through the whole command: its JSON can be read and says what is there, its reports undo what was done,
-//! and no report that somebody has changed is half believed. `PLACEMAT_ROUNDS` says how long.
+//! Random damage through the whole command. Its JSON can be read and is right, its reports undo what was done, and a
+//! report that somebody has changed is never applied in part. `PLACEMAT_ROUNDS` sets the number of rounds.
 
 use placemat::{Form, errors};
 use serde_json::Value;
 
 use crate::stage::Stage;
 
-/// What text is made of when it goes wrong.
+/// The pieces of damaged text.
 const PIECES: [&[u8]; 18] = [
     b"text, ",
     b"\n",
@@ -150,7 +150,7 @@ fn a_report_undoes_what_was_done_and_no_other_does() {
             stage.file("forged", &forged);
             let ran = stage.run(&["repair", "--undo", "forged"]);
             assert!(ran.code.is_some() && !ran.err.contains("panicked"), "round {round}: {}", ran.err);
-            // What does not matter, a rule's name, may be changed; contents are the repaired or the original ones.
+            // A change that does not matter, such as of a rule's name, is accepted. Contents are then the repaired or the original ones.
             for ((now, repaired), (name, original)) in now().iter().zip(&repaired).zip(&files) {
                 assert!(now == repaired || now == original, "round {round}: {name} is something else");
             }

@@ -1,14 +1,14 @@
-//! `repair`: every rule, every refusal, and what people see of it.
+//! `repair`: every rule, every refusal, and what users see of it.
 
 use std::fs;
 use std::path::Path;
 
 use crate::stage::{Stage, placemat};
 
-/// UTF-8 enough that a few bytes of something else are a few.
+/// Enough UTF-8 that a few bytes of another encoding are few in comparison.
 const GOOD: &str = "Où sont les cafés ? À l'été, où l'on fêta Noël, déjà, ça va, être né, très gêné. ";
 
-/// The repair of good text with this behind it, without the good text; and what is said of it.
+/// Repairs good text followed by `bad`. Returns the output without the good text, and the messages.
 #[track_caller]
 fn repaired(args: &[&str], bad: &[u8]) -> (String, String) {
     let input = [GOOD.as_bytes(), bad].concat();
@@ -103,7 +103,7 @@ fn a_policy_is_for_all_and_does_what_it_does_in_convert() {
     for policy in ["stop", "surrogateescape"] {
         assert_eq!(placemat(&["repair", "--on-error", policy], &input).code, Some(2), "{policy}");
     }
-    // What is asked for by name comes first.
+    // Repairs that are named come first.
     assert_eq!(repaired(&["--on-error", "escape", "--mend", "overlong"], b"\xC0\xAF\xE9").0, r"/\xe9");
 }
 
@@ -136,7 +136,8 @@ fn what_is_something_else_is_refused_with_advice() {
     // The advice is right.
     let ended = folder.run_on(&["convert", "-f", "utf-16", "utf16.txt"], "");
     assert_eq!(ended.out, "aé".as_bytes());
-    // Unless lone bytes are windows-1252 whatever the rest is; that does not make text of what has no bytes for characters.
+    // With `cp1252` lone bytes are windows-1252, whatever the rest is. A file whose code units are not bytes is still
+    // refused.
     let ended = folder.run_on(&["repair", "--mend", "cp1252", "latin"], "");
     assert_eq!((ended.code, ended.out), (Some(0), "café, très fraîche crême à la carte, déjà vu".into()));
     assert_eq!(folder.run_on(&["repair", "--mend", "cp1252", "utf16.txt"], "").code, Some(1));
@@ -184,7 +185,7 @@ fn mojibake_is_undone_on_request() {
         "{}",
         ended.err
     );
-    // Beside malformed bytes, and of what they are mended to.
+    // Beside malformed bytes, and in what these are repaired to.
     let (mended, _) = repaired(&["--mojibake"], b"caf\xE9 caf\xC3\x83\xC2\xA9 \xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(mended, "café café 😀");
 }
@@ -244,7 +245,7 @@ fn a_tree_has_one_summary_in_one_order() {
         assert_eq!(folder.get(name), good.as_bytes());
         assert_eq!(folder.get(format!("{name}.orig")), bad);
     }
-    // Once is enough.
+    // A second run has nothing to repair.
     let again = folder.run_on(&["repair", "--dry-run", "-s", "-g", "!*.orig", "tree"], "");
     assert_eq!((again.code, &again.out[..]), (Some(1), &b""[..]));
     assert!(again.err.contains("tree/other: looks like windows-1251"), "{}", again.err);
@@ -275,7 +276,7 @@ fn a_diff_counts_lines_of_any_length() {
         assert_eq!(shown[at..].lines().next(), Some(&*format!("@@ {place} @@")), "{shown}");
         assert_eq!(shown[at..].lines().filter(|line| line.starts_with(' ')).count(), lines, "{shown}");
     }
-    // What follows a change in a long line is no context, and a second change in it is.
+    // The text after a change in a long line is not shown as context; a second change in the line is.
     let good = "Grüße aus Köln, schön hier, ".as_bytes();
     let text = [good, &bad[..bad.len() - 1], long(3).as_bytes(), good, b"caf\xE9\nnext\n"].concat();
     let shown = Stage::new().run_with(&["repair", "--diff", "-"], &text).out;
@@ -290,7 +291,7 @@ fn blocks_and_pipes_make_no_difference() {
     let folder = Stage::new();
     let dense = "今天的天气非常好".repeat(24_000);
     let misread: String = dense.bytes().map(char::from).collect();
-    // Longer than any block: in lines, in one, and in one without a space.
+    // Longer than any block: in many lines, in one line, and in one line without a space.
     for (source, wanted) in [
         (line.repeat(9000), expected.repeat(9000)),
         ([&line[..line.len() - 1], b" "].concat().repeat(9000), expected.replace('\n', " ").repeat(9000)),
@@ -371,8 +372,8 @@ fn check_finds_the_same_mojibake_and_changes_nothing() {
     assert_eq!(folder.run_on(&["check", "--mojibake", "-f", "utf-16le", "a"], "").code, Some(2));
 }
 
-/// Each drawn screen is a command line on the samples, its exit code and what it prints; escape sequences as `␛`. To
-/// take over a change that is meant, run this with `UPDATE_SCREENS=1` and read the difference.
+/// Each screen is a command line on the samples, its exit code and what it prints; escape sequences as `␛`. To accept
+/// an intended change, run this with `UPDATE_SCREENS=1` and read the difference.
 #[test]
 fn screens_are_as_drawn() {
     let lines = [
@@ -468,7 +469,7 @@ fn the_second_encoding_of_a_mixed_file_is_chosen_or_named() {
             "{args:?}"
         );
     }
-    // Named, it needs nobody to vouch.
+    // An encoding that is named needs no evidence of UTF-8.
     let ended = placemat(&["repair", "--mend", "cp1250"], b"mo\xBFe\n");
     assert_eq!((ended.code, ended.out), (Some(0), "może\n".into()));
     for bad in ["cp1250,koi8-r", "auto,cp1252", "utf-16", "nonsense"] {

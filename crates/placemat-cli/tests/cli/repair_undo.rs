@@ -1,4 +1,4 @@
-//! `repair --report` and `--undo`: exact, and never anywhere else.
+//! `repair --report` and `--undo`: they are exact, and change no other file.
 
 use std::fs;
 use std::thread;
@@ -8,7 +8,7 @@ use crate::stage::Stage;
 
 const GOOD: &str = "Où sont les cafés ? À l'été, où l'on fêta Noël, déjà, ça va, être né, très gêné.\n";
 
-/// Damage of all kinds among good text.
+/// Good text with damage of all kinds.
 fn damaged() -> Vec<u8> {
     let bad: &[u8] = b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80 \xC0\x80 \xC0\xAF caf\xC3\x83\xC2\xA9 \xE6\x97\n\xFF\xF8\x88\x80\x80\x80";
     [GOOD.repeat(5).as_bytes(), bad].concat()
@@ -157,7 +157,7 @@ fn a_report_of_nothing_is_not_left_behind() {
         assert_eq!(folder.run(&args).code, Some(0), "{args:?}");
         assert_eq!(folder.names(), ["a", "d"], "{args:?}");
     }
-    // One of names is refused as any other.
+    // A report of names is refused like any other.
     let ended = folder.run(&["repair", "--names", "--in-place", "--report", "-", "a"]);
     assert!(ended.code == Some(2) && ended.err.contains("name a file for it"), "{}", ended.err);
 }
@@ -176,7 +176,7 @@ fn a_report_whose_end_found_no_room_is_undone() {
     assert_eq!(repair("n", "unlimited").status.code(), Some(0));
     let report = String::from_utf8(folder.get("r.json")).unwrap();
     fs::remove_file(folder.path("r.json")).unwrap();
-    // So long a name that of the two blocks of 512 bytes four are left for the summary.
+    // The name is so long that only four bytes of the two blocks of 512 are left for the summary.
     let records = report.find("{\"type\":\"summary\"").unwrap();
     let name = "n".repeat(1 + 1020 - records);
     let ended = repair(&name, "2");
@@ -195,7 +195,7 @@ fn a_dry_run_writes_no_report() {
     let args = ["repair", "--in-place", "--lossy", "--report", "r.json", "a", "--dry-run"];
     assert_eq!(folder.run(&args).code, Some(1));
     assert_eq!((folder.names(), folder.get("a")), (vec!["a".to_owned()], damaged()));
-    // The run itself finds nothing in its way.
+    // The next run finds no report in its way.
     assert_eq!(folder.run(&args[..6]).code, Some(0));
     assert_eq!(folder.names(), ["a", "r.json"]);
 }
@@ -240,7 +240,7 @@ fn a_file_that_changed_since_is_left_and_the_others_are_put_back() {
     assert_put_back(&folder, &files[1..]);
 }
 
-/// Undo a report that somebody worked over: it is refused, and every file stays as it was.
+/// Undoes a report that somebody has changed: it is refused, and every file stays as it was.
 #[track_caller]
 fn refused(code: i32, said: &str, forge: impl Fn(&Stage, String) -> String) {
     let (folder, files) = repaired_tree();
@@ -266,7 +266,7 @@ fn forged_reports_are_refused() {
     {
         refused(2, below, |_, report| report.replace("\"tree/a\"", &format!("\"{path}\"")));
     }
-    // The same in bytes.
+    // The same path in bytes.
     let hidden = "\"tree/a\",\"path_bytes\":\"2E 2E 2F 61\"";
     refused(2, below, |_, report| report.replace("\"tree/a\"", hidden));
     refused(2, "comes twice", |_, report| report.replace("\"tree/a\"", "\"tree/sub/b\""));
@@ -288,7 +288,7 @@ fn forged_reports_are_refused() {
 
 #[test]
 fn a_report_that_leads_elsewhere_than_it_says_changes_nothing() {
-    // Both files are left: of one the report knows another content, of the other it has another change.
+    // Both files stay: for one the report has another content, for the other another change.
     refused(1, "has changed since", |_, report| {
         let after = |line: &str| line.split("\"after\"").nth(1).map(str::to_owned);
         let mut report = report;
@@ -305,7 +305,7 @@ fn a_report_that_leads_elsewhere_than_it_says_changes_nothing() {
 #[test]
 fn links_lead_nowhere() {
     use std::os::unix::fs::symlink;
-    // The last name, and one on the way.
+    // The last name of the path, and one before it.
     refused(1, "symbolic link", |folder, report| {
         fs::rename(folder.path("tree/a"), folder.path("tree/real")).unwrap();
         symlink("real", folder.path("tree/a")).unwrap();
@@ -328,7 +328,7 @@ fn a_path_that_is_not_utf8_comes_back() {
     assert_eq!(fs::read(&name).unwrap(), damaged());
 }
 
-/// The whole records of a report whose writer was killed.
+/// The complete records of a report whose writer was killed.
 fn whole(report: &str) -> String {
     let mut kept = String::new();
     let mut record = String::new();
@@ -377,7 +377,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
             originals += u32::from(now == source);
         }
         stopped += u32::from((1..30).contains(&originals));
-        // It may end within a character.
+        // The report may end within a character.
         let report = fs::read(folder.path("r.json")).unwrap_or_default();
         let report = whole(&String::from_utf8_lossy(&report));
         if report.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::stage::Stage;
 
-/// A tree with something wrong under every rule.
+/// A tree with a fault under every rule.
 fn tree() -> Stage {
     let stage = Stage::new();
     stage.file(
@@ -59,13 +59,13 @@ win/a.txt:1
     assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, expected));
     let dotted: String = expected.lines().map(|line| format!("./{line}\n")).collect();
     assert_eq!(stage.run(&["check", "--count", "."]).quiet(), (1, &*dotted));
-    // The rules of the folder above hold below it, and for files that are named.
+    // The rules of a folder apply below it, and to files that are named.
     assert_eq!(
         stage.run(&["check", "--count", "win", "dos.txt", "old/a.csv"]).quiet(),
         (1, "dos.txt:1\nwin/a.txt:1\n")
     );
     assert_eq!(stage.run(&["check", "broken/a.txt"]).quiet(), (0, ""));
-    // Without them, only what is malformed counts; -f has the last word on the form.
+    // Without rules only malformed sequences count; -f overrides the `form` of a rule.
     let without = stage.run(&["check", "--count", "--no-config"]);
     assert_eq!(without.quiet(), (1, "broken/a.txt:1\nold/a.csv:1\nsub/old/a.csv:1\nwide/fine:1\n"));
     assert_eq!(stage.run(&["check", "--count", "-f", "latin-1", "old", "sub"]).quiet(), (0, ""));

@@ -49,7 +49,7 @@ placemat: files: 2 left to the rules
     assert_eq!((ran.code, &*ran.err), (Some(0), left));
     assert_eq!(stage.get("a.txt"), MIXED);
     assert_eq!(stage.run(&["repair", "--in-place", "--silent", "a.txt"]).quiet(), (0, ""));
-    // From a folder below, the rules above hold.
+    // In a folder below, the rules above apply.
     let ran = stage.run(&["repair", "--in-place", "broken"]);
     assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: files: 1 left to the rules\n"));
     let ran = stage.run(&["repair", "--in-place", "--no-config", "a.txt"]);
@@ -109,7 +109,7 @@ fn detect_takes_the_word_of_a_rule_that_can_be_true() {
     stage.file("e.csv", "żółw\n");
     stage.file("f.csv", b"ab\n");
     stage.file("g.csv", b"a\x81\xFF\n");
-    // Of `allow` nothing is shown in a tree; what is named is looked at.
+    // In a tree, files under `allow` are not shown; a file that is named is read.
     let ran = stage.run(&["detect", "."]);
     let found = "./b.txt: utf-8\n./d.csv: windows-1250\n./e.csv: utf-8\n./f.csv: us-ascii\n";
     assert!(ran.out.starts_with(found), "{ran:?}");
@@ -153,7 +153,7 @@ fn the_flag_has_the_word_over_the_form_of_a_rule() {
     assert_eq!(stage.get("a.txt"), MIXED);
     assert!(ran.err.contains("a.txt: stays as it is: the rules allow its faults"), "{}", ran.err);
     stage.file("d.csv", POLISH);
-    // A single file likewise, and none of the rules.
+    // The rule applies to a single file too; with --no-config no rule applies.
     let ran = stage.run(&["convert", "--in-place", "d.csv"]);
     assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: d.csv: windows-1250 to utf-8\n"));
     assert_eq!(stage.get("d.csv"), "żółw\n".as_bytes());

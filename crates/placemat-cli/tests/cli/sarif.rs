@@ -32,7 +32,7 @@ fn host() -> String {
     text.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host").to_owned()
 }
 
-/// Says why the log is not valid, if it is not.
+/// Returns why the log is not valid, if it is not.
 pub(crate) fn complaint(log: &Value) -> Option<String> {
     let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
     compiler.add_resource("file:///sarif.json", schema()).unwrap();

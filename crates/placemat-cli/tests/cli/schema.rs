@@ -25,13 +25,13 @@ impl Schema {
         Schema { all, index, version: if name == "check" { 2 } else { 1 } }
     }
 
-    /// All of some output, a value on each line, of which the last alone names the schema.
+    /// Checks all of some output: a value on each line, of which only the last names the schema.
     #[track_caller]
     pub(crate) fn check(&self, out: &str) {
         self.check_but(out, &["jsonl"]);
     }
 
-    /// The same, where these fields may be left out.
+    /// Like [`Schema::check`], but these fields may be left out.
     #[track_caller]
     fn check_but(&self, out: &str, optional: &[&str]) {
         let lines = self.check_lines(out, &[optional, &["schema"]].concat());
@@ -41,7 +41,7 @@ impl Schema {
         assert!(others.iter().all(|line| line.get("schema").is_none()));
     }
 
-    /// Every line by itself.
+    /// Checks every line by itself.
     #[track_caller]
     pub(crate) fn check_lines(&self, out: &str, optional: &[&str]) -> Vec<Value> {
         let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -56,7 +56,7 @@ impl Schema {
         self.all.validate(value, self.index).map_err(|error| error.to_string())
     }
 
-    /// Every field must be known to the schema, and be there, but for those that may be left out.
+    /// Checks that every field is known to the schema, and that none is missing but the optional ones.
     #[track_caller]
     fn check_strict(&self, value: &Value, optional: &[&str]) {
         let Some(fields) = value.as_object() else { panic!("{value} is no object") };

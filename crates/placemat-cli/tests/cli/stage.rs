@@ -1,4 +1,4 @@
-//! A folder of its own for each test, and the command run in it.
+//! A temporary folder for each test, and the command that is run in it.
 
 use std::fs;
 use std::io::Write as _;
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 /// A temporary folder.
 pub(crate) struct Stage(tempfile::TempDir);
 
-/// What a run left behind; `out` is bytes where a test is about bytes.
+/// What a run returned. `out` is bytes in tests of bytes.
 #[derive(Debug)]
 pub(crate) struct Ran<Out = String> {
     pub(crate) code: Option<i32>,
@@ -42,7 +42,7 @@ impl Stage {
         Stage(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// The same somewhere else, if that can be written.
+    /// A temporary folder below `path`, if that can be written.
     pub(crate) fn below(path: &str) -> Option<Stage> {
         tempfile::tempdir_in(path).ok().map(Stage)
     }
@@ -51,7 +51,7 @@ impl Stage {
         self.0.path().join(name)
     }
 
-    /// Put a file there, and the folders it needs.
+    /// Creates a file, and the folders that it needs.
     pub(crate) fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a folder")).unwrap();
@@ -81,7 +81,7 @@ impl Stage {
         command
     }
 
-    /// Start it with pipes on all sides.
+    /// Starts the command with pipes for standard input, output and error.
     pub(crate) fn start(&self, args: &[&str]) -> Child {
         self.command(args).stdin(Stdio::piped()).spawn().unwrap()
     }
@@ -90,24 +90,24 @@ impl Stage {
         Ran::of(self.command(args).output().unwrap()).text()
     }
 
-    /// Run it with this on standard input.
+    /// Runs the command with `input` on standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
         self.run_on(args, input).text()
     }
 
-    /// The same where the output is bytes.
+    /// Like [`Stage::run_with`], with the output as bytes.
     pub(crate) fn run_on(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran<Vec<u8>> {
         let mut child = self.start(args);
         let mut stdin = child.stdin.take().unwrap();
         let input = input.as_ref().to_vec();
-        // The command may be through before it has read everything.
+        // The command may end before it has read everything.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
         Ran::of(output)
     }
 
-    /// Run it as somebody who may not read everything; `None`, with a message, where that cannot be arranged.
+    /// Runs the command as a user who may not read everything; `None`, with a message, where that is not possible.
     #[cfg(unix)]
     pub(crate) fn run_unprivileged(&self, args: &[&str]) -> Option<Ran> {
         use std::os::unix::fs::PermissionsExt as _;
@@ -131,7 +131,7 @@ impl Stage {
     }
 }
 
-/// Run it on `input` where no files are needed.
+/// Runs the command on `input` in an empty folder.
 pub(crate) fn placemat(args: &[&str], input: impl AsRef<[u8]>) -> Ran<Vec<u8>> {
     Stage::new().run_on(args, input)
 }

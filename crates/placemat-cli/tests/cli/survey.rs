@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::schema::Schema;
 use crate::stage::Stage;
 
-/// A tree with one file of each: ASCII, UTF-8 with a mark, broken UTF-8, CESU-8, UTF-16, two legacy encodings, no text.
+/// A tree with one file of each kind: ASCII, UTF-8 with a byte order mark, broken UTF-8, CESU-8, UTF-16, two legacy encodings, no text.
 fn mixed() -> Stage {
     let stage = Stage::new();
     stage.file("ascii.txt", "one\ntwo\n");
@@ -62,7 +62,7 @@ fn kinds_of_invisible_characters_are_counted_in_any_encoding() {
     Schema::named("survey").check(&whole);
     let merge = ["survey", "--merge", "--format=json"];
     assert_eq!(stage.run_with(&merge, whole.as_bytes()).quiet(), (0, &*whole));
-    // One of a version that did not count them.
+    // A survey of an earlier version, which did not count them.
     let start = whole.find(r#""invisible""#).unwrap();
     let end = whole.find(r#""worst""#).unwrap();
     let older = [&whole[..start], &whole[end..]].concat();
@@ -154,7 +154,7 @@ fn compressed_files_are_read_through() {
     stage.file("cut.gz", &packed[..packed.len() - 9]);
     let ran = stage.run(&["survey", "-z", "--format=json"]);
     assert_eq!(ran.code, Some(2));
-    // What could not be read whole is not counted.
+    // A file that could not be read to its end is not counted.
     assert!(ran.out.contains(r#""files":1,"files_skipped":0,"files_failed":1,"texts":1,"#), "{}", ran.out);
 }
 

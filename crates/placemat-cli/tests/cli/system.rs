@@ -1,4 +1,4 @@
-//! What the system may do to a run: no room for messages, no threads, signals, limits.
+//! Limits and failures of the system: no room for messages, no threads, signals.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -40,7 +40,7 @@ fn messages_that_cannot_be_written_change_no_exit_code() {
     }
 }
 
-/// The command in a shell that first says `setting`.
+/// The command in a shell that first runs `setting`.
 fn after(stage: &Stage, setting: &str, args: &[&str]) -> Command {
     let placemat = stage.command(args);
     let mut shell = Command::new("bash");
@@ -79,7 +79,7 @@ fn a_run_goes_on_with_the_threads_that_there_are() {
     use std::os::unix::fs::PermissionsExt as _;
     let stage = tree();
     fs::set_permissions(stage.path(""), fs::Permissions::from_mode(0o755)).unwrap();
-    // A limit on processes is none for root.
+    // A limit on processes does not apply to root.
     let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
     for args in MANY_THREADS {
         let whole = stage.command(args).output().unwrap();
@@ -98,7 +98,7 @@ fn a_run_goes_on_with_the_threads_that_there_are() {
     }
 }
 
-/// Wait for what must come.
+/// Waits until the condition holds, and fails after some time.
 #[track_caller]
 fn wait_until(mut it_is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
@@ -108,7 +108,7 @@ fn wait_until(mut it_is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Start to write a file that never ends.
+/// Starts a conversion whose output never ends.
 fn writing(stage: &Stage, setting: &str) -> Child {
     let mut run = after(stage, setting, &["convert", "-f", "latin1", "-o", "out", "-"]);
     let child = run.stdin(Stdio::piped()).spawn().unwrap();
@@ -129,7 +129,7 @@ fn a_signal_ends_what_writes_by_that_signal_and_leaves_nothing_behind() {
         }
         let stage = Stage::new();
         let mut child = writing(&stage, "ulimit -c 0");
-        // Waiting would close it, and the run would be through.
+        // Waiting would close standard input, and the run would end.
         let _input = child.stdin.take();
         send(name, &child.id().to_string());
         let status = child.wait().unwrap();
@@ -179,7 +179,7 @@ fn the_limit_on_the_length_of_files_is_trouble_and_leaves_nothing_behind() {
     assert_eq!((stage.names(), stage.get("a")), (vec!["a".to_owned()], long));
 }
 
-/// Run `edit` on two files in a group of its own, as a terminal does, and interrupt the group at the first one.
+/// Runs `edit` on two files in a process group of its own, as a terminal does, and interrupts the group at the first file.
 fn interrupt_edit(trap: &str, command: &str) -> (ExitStatus, usize) {
     let stage = Stage::new();
     stage.file("tree/a", BAD);
@@ -233,7 +233,7 @@ fn standard_input_that_cannot_be_read_is_not_empty() {
     }
 }
 
-/// What `/proc` says of a child under this name, if the system counts that.
+/// The number that `/proc` has for a child under this name, if the system counts that.
 fn counted(child: &Child, file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{}/{file}", child.id())).ok()?;
     text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
@@ -251,13 +251,13 @@ fn large_files_of_a_tree_share_the_threads() {
     while child.try_wait().unwrap().is_none() {
         most = most.max(counted(&child, "status", "Threads:").unwrap_or(0));
     }
-    // This one, one that looks for files, four that convert, and what one large file after the other had for a moment; if each
-    // had four of its own, they would be 18.
+    // The main thread, one that lists files, four that convert, and those that helped with one large file after the
+    // other for a moment. If each file had four threads, they would be 18.
     assert!((5..=14).contains(&most), "{most} threads");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// Lines each of which `repair` would change.
+/// Lines of which `repair` changes every one.
 fn changing(lines: usize) -> Vec<u8> {
     b"caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xE9\n"
         .repeat(lines)

@@ -83,7 +83,7 @@ fn a_path_that_is_reached_twice_is_read_once_and_in_its_place() {
     assert_found(&stage, &["./a.txt", "a.txt", ".//a.txt"], &["./a.txt"]);
     let all = ["./a.txt", "./sub/b.md", "./sub/deep/c.txt", "./z.txt"];
     assert_found(&stage, &["z.txt", "sub/deep", ".", "sub", "./a.txt"], &all);
-    // What is named is read whatever it is, in a tree too.
+    // A file that is named is read whatever it is, also if it is in a tree.
     assert_found(
         &stage,
         &["sub", "./sub/deep", "binary.bin"],
@@ -111,7 +111,7 @@ fn what_is_left_out_of_several_trees_is_counted_once() {
     };
     stage.file("sub/.hidden", "");
     assert_eq!((skipped(&["sub"]), skipped(&["sub", "./sub", "sub/deep"])), ("1".to_owned(), "1".to_owned()));
-    // What is named is not left out.
+    // A file that is named is not skipped.
     assert_eq!(skipped(&["sub", "sub/.hidden"]), "0");
 }
 
@@ -143,7 +143,7 @@ fn what_is_named_is_read_though_a_tree_leaves_it_out() {
 fn a_broken_line_of_an_ignore_file_is_said_and_the_others_count() {
     let stage = tree();
     stage.file("sub/.gitignore", "*.md\n{a\n");
-    // That of a folder above counts too, and each is said once.
+    // The file of a folder above applies too, and each message comes once.
     for args in [&["sub"][..], &["sub/deep"], &["sub", "sub/deep", "./sub"]] {
         let ran = stage.run(&[&["check", "--count"], args].concat());
         assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 1), "{}", ran.out);
@@ -175,7 +175,7 @@ fn many_files_come_sorted_whatever_the_threads() {
     let mut expected = Vec::new();
     for index in 0..600 {
         let name = format!("d{}/f{index:03}", index / 100);
-        // Some take longer than others.
+        // Some files take longer than others.
         let mut content = vec![b'a'; if index % 50 == 0 { 1 << 20 } else { 10 }];
         content.push(0xFF);
         stage.file(&name, content);
@@ -215,7 +215,7 @@ fn only_files_are_read_in_a_tree() {
 #[test]
 #[cfg(unix)]
 fn a_fifo_is_opened_once() {
-    // Whoever opens it a second time waits for another writer, for ever, and what the first one wrote may be lost.
+    // A FIFO must be opened once: a second open would wait for another writer for ever, and what the first one wrote may be lost.
     let stage = Stage::new();
     let fifo = stage.path("fifo");
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
@@ -282,7 +282,7 @@ fn compressed_files_are_read_when_asked() {
     let json = stage.run(&["check", "-z", "--format=json", "log.gz"]).out;
     assert!(json.contains(r#""offset":9,"length":1,"line":2,"column":4"#), "{json}");
     assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &packed).quiet(), (1, "-:1\n"));
-    // As tapes leave it, and with something behind it.
+    // Padded with zeros, as on tapes, and with other bytes behind that.
     let padded = [&packed[..], &[0; 512]].concat();
     assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &padded).quiet(), (1, "-:1\n"));
     let ran = stage.run_with(&["check", "-z", "-"], &[&padded[..], b"x"].concat());
