@@ -1,7 +1,7 @@
-//! `cargo xtask dist`: everything that a release hands out, in one folder.
+//! `cargo xtask dist`: makes everything that a release hands out, in one folder.
 //!
-//! It runs on x86-64 Linux with git, tar, xz, Python, npm and rustup. What else it needs it installs below `target/dist/tools`, in pinned
-//! versions (`tools.rs`). It builds what is committed, from a clone, so that nothing else can get in.
+//! It runs on x86-64 Linux with git, tar, xz, Python, npm and rustup. Other tools are installed below `target/dist/tools`,
+//! in pinned versions (`tools.rs`). It builds from a clone of what is committed, so that no other file can get in.
 
 mod above;
 mod bill;
@@ -60,7 +60,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 /// What makes a part of the release.
 type Step = fn(&Place, &Tools) -> Done;
 
-/// All parts, in the order in which they are made: packages hold the commands, commands hold the licences.
+/// All parts, in the order in which they are made: the packages contain the commands, and the commands the licences.
 const STEPS: [(&str, Step); 10] = [
     ("bill", bill::make),
     ("commands", commands::make),

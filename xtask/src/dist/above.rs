@@ -1,7 +1,7 @@
 //! A workspace above the clone, for crates that are workspaces of their own.
 //!
-//! Cargo takes the whole path of a dependency outside the workspace into the names of its symbols, and the order of functions in a library
-//! follows these names. Below one workspace the paths are relative, and the library is the same in every folder.
+//! Cargo uses the whole path of a dependency outside the workspace in the names of its symbols, and the order of functions in
+//! a library follows these names. Below one workspace the paths are relative, and the library is the same in every folder.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(super) fn with(place: &Place, name: &str, build: impl FnOnce() -> Done) -> D
     built.and(write(&manifest, whole)).and(remove(&above)).and(remove(&lock))
 }
 
-/// A manifest without `[workspace]` and its profiles; and the profiles, of which cargo reads those of a workspace's root alone.
+/// Splits a manifest: the manifest without `[workspace]` and profiles, and the profiles, which cargo reads only at the root of a workspace.
 fn split(manifest: &str) -> (String, String) {
     let (mut own, mut profiles) = (String::new(), String::new());
     let mut section = "";

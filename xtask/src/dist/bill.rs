@@ -1,4 +1,4 @@
-//! What is linked into what is handed out: bills of materials.
+//! Bills of materials: what is linked into the files of a release.
 
 use super::commands::CPUS;
 use super::licences;
@@ -20,7 +20,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     call(git.args(["clean", "--quiet", "--force", "-x", "--", "*.cdx.json"]))
 }
 
-/// Write the bill of materials of a crate, from the file that the tool names after what is built, under the name `to`.
+/// Writes the bill of materials of a crate under the name `to`. `from` is the name that the tool gives its file.
 fn bill(place: &Place, package: &str, from: &str, to: &str) -> Done {
     let folder = place.source.join("crates").join(package);
     let mut cargo = place.command("cargo-cyclonedx");
@@ -28,7 +28,7 @@ fn bill(place: &Place, package: &str, from: &str, to: &str) -> Done {
     cargo.args(["--target", CPUS[0].musl, "--describe", "binaries", "--manifest-path"]);
     call(cargo.arg(folder.join("Cargo.toml")))?;
     let text = read(&folder.join(format!("{from}.cdx.json")))?;
-    // It names own crates by the folder that they were in.
+    // The tool names our own crates by their folder.
     let text = text.replace(&place.source.display().to_string(), "/placemat");
     write(&place.out.join(format!("{to}-{}.cdx.json", place.version)), text)
 }

@@ -1,4 +1,4 @@
-//! libplacemat for those who have no compiler of Rust: header, libraries, what pkg-config and CMake ask for, in archives.
+//! Archives of libplacemat for users without a Rust compiler: header, libraries, and files for pkg-config and CMake.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -43,7 +43,7 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
     let package = place.source.join("crates/placemat-c");
     call(cargo.current_dir(&package))?;
     versioned::link(&linker, &folder.join("lib"), &package)?;
-    // The folder is unpacked anywhere.
+    // The archive may be unpacked anywhere.
     let config = folder.join("lib/pkgconfig/placemat.pc");
     let own = format!("prefix={}", folder.display());
     write(&config, read(&config)?.replace(&own, "prefix=${pcfiledir}/../.."))?;
@@ -58,7 +58,7 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
     place.pack(&parent, &name)
 }
 
-/// Let cargo link for `target` by zig: for glibc, the oldest one that the wheels run on, too. Returns the path of the linker.
+/// Sets zig as cargo's linker for `target`. For glibc, it links for the oldest one that the wheels run on. Returns the path of the linker.
 pub(super) fn link(cargo: &mut Command, root: &Path, target: &str) -> Result<PathBuf, String> {
     let linker = linker(root, target)?;
     let variable = format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"));
@@ -73,7 +73,7 @@ pub(super) fn linker(root: &Path, target: &str) -> Result<PathBuf, String> {
     if zig.ends_with("-gnu") {
         zig = format!("{zig}.{}", GLIBC.replace('_', "."));
     }
-    // Whoever starts it need not know where the programs are.
+    // The script sets the path, so that its caller need not know where the programs are.
     let programs = tools::path();
     let programs = programs.to_string_lossy();
     let script = format!("#!/bin/sh\nPATH='{programs}' exec cargo-zigbuild zig cc -- -target {zig} \"$@\"\n");

@@ -1,4 +1,4 @@
-//! The command as static binaries, in archives with its man pages, completions and licences.
+//! Archives of the command: static binaries with man pages, completions and licences.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use super::place::{Place, copy, create, sweep, write};
 use super::tools::Tools;
 use crate::shell::{Done, call, output};
 
-/// A CPU that binaries are made for, by the names that others have for it.
+/// A CPU for which binaries are made, with its target triples.
 pub(super) struct Cpu {
     pub(super) musl: &'static str,
     pub(super) gnu: &'static str,
-    /// What runs its programs on x86-64 where the kernel does not know the emulator.
+    /// The emulator that runs its programs on x86-64 if the kernel does not start it.
     pub(super) emulator: Option<&'static str>,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
             "-p",
             "placemat-cli",
         ]);
-        // The path is relative, so that it is the same in every folder: the names of symbols depend on it.
+        // The path is relative, so that it is the same in every folder: names of symbols depend on it.
         place.compile_with(&mut cargo, "link-arg=-Wl,-T,xtask/src/dist/no-unwind.ld");
         call(cargo.args(["--target", cpu.musl]))?;
     }

@@ -1,4 +1,4 @@
-//! The crates as they are published, each compiled from its own package.
+//! Packages the crates as they are published, and compiles each from its package.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::shell::{Done, call, output};
 const WORKSPACE: [&str; 6] =
     ["placemat", "placemat-detect", "placemat-text", "placemat-c", "placemat-iconv", "placemat-cli"];
 
-/// Those outside of it, in the order in which they must be published after the others.
+/// The crates outside of it, in the order in which they must be published after the others.
 const OUTSIDE: [&str; 2] = ["placemat-arrow", "placemat-datafusion"];
 
 /// Package and compile all crates. Writes their order to `PUBLISH.txt`.
@@ -23,7 +23,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     cargo.args(WORKSPACE.iter().flat_map(|name| ["-p", name]));
     call(&mut cargo)?;
     WORKSPACE.iter().try_for_each(|name| hand_out(place, name))?;
-    // Cargo finds crates that are not published yet only for packages of one workspace. These see the others through a registry.
+    // Cargo finds unpublished crates only among packages of one workspace. The crates outside find the others in a local registry.
     let registry = place.root.join("registry");
     let _ = fs::remove_dir_all(&registry);
     for (index, name) in OUTSIDE.iter().enumerate() {
@@ -50,12 +50,12 @@ fn file(place: &Place, name: &str) -> String {
     format!("{name}-{}.crate", place.version)
 }
 
-/// Copy a package to what is handed out.
+/// Copies a package into the folder of the release.
 fn hand_out(place: &Place, name: &str) -> Done {
     copy(&place.build.join("package").join(file(place, name)), &place.out)
 }
 
-/// Put a package into a registry that is a folder, as `cargo vendor` would.
+/// Puts a package into a registry that is a folder, as `cargo vendor` would.
 fn publish(place: &Place, name: &str, registry: &Path) -> Done {
     let package = place.out.join(file(place, name));
     create(registry)?;

@@ -8,10 +8,11 @@ use super::tools::Tools;
 use crate::duckdb::append;
 use crate::shell::{Done, call};
 
-/// What DuckDB calls each of [`CPUS`].
+/// DuckDB's name for each of [`CPUS`].
 const PLATFORMS: [&str; 2] = ["linux_amd64", "linux_arm64"];
 
-/// Build the extension for each CPU and the oldest C library of the wheels. It is not signed: DuckDB loads it where unsigned ones are allowed.
+/// Builds the extension for each CPU and for the oldest C library of the wheels. It is not signed, so DuckDB loads it
+/// only where unsigned extensions are allowed.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     tools.rust(&CPUS.each_ref().map(|cpu| cpu.gnu))?;

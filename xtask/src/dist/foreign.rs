@@ -1,4 +1,5 @@
-//! What Linux cannot run is compiled and linked: the command for Windows and macOS, its C code by zig; the C libraries are checked.
+//! Compiles for systems whose programs Linux cannot run: links the command for Windows and macOS, with its C code
+//! compiled by zig, and checks the C libraries.
 
 use super::place::Place;
 use super::tools::Tools;
@@ -7,7 +8,8 @@ use crate::shell::{Done, call};
 /// The systems, by the names of their targets.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
 
-/// Check the libraries and link the command for each. zig has what is needed of both systems, though rustc warns that Apple's SDK is missing.
+/// Checks the libraries and links the command for each system. zig has what is needed of both systems, though rustc
+/// warns that Apple's SDK is missing.
 pub(super) fn run(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     tools.rust(&TARGETS)?;

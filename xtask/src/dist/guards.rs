@@ -1,4 +1,4 @@
-//! What those who depend on the crates rely on: the public API as text in `api/`, semantic versions, audited dependencies.
+//! Checks what users of the crates rely on: the public API as text in `api/`, semantic versions, audited dependencies.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use crate::shell::{Done, call, output, root, target};
 /// The crates that others call.
 const CRATES: [&str; 4] = ["placemat", "placemat-detect", "placemat-text", "placemat-arrow"];
 
-/// The workspaces whose dependencies are audited, all that is handed out, and the folder of each one's audits.
+/// The workspaces whose dependencies are audited, all of those that a release contains, and the folder of each one's audits.
 const AUDITED: [(&str, &str); 4] = [
     (".", "."),
     ("crates/placemat-arrow", "arrow"),
@@ -35,13 +35,13 @@ pub(super) fn api(check: bool) -> Done {
     if differ.is_empty() {
         return Ok(());
     }
-    // The lines that differ are those of the tree and of what would be written.
+    // Writes the new API, so that git shows the lines that differ.
     api(false)?;
     let _ = call(Command::new("git").args(["--no-pager", "diff", "--", "api"]).current_dir(root()));
     Err(format!("the API of {} is not what api/ says; it says so now: commit it", differ.join(", ")))
 }
 
-/// The public API of a crate, an item a line, without those that every type has.
+/// The public API of a crate, one item on each line, without the items that every type has.
 fn api_of(name: &str) -> Result<String, String> {
     let build = target().join("dist/api");
     let mut cargo = Command::new("cargo");
@@ -55,7 +55,7 @@ fn api_of(name: &str) -> Result<String, String> {
     output(api.arg("public-api").arg("-sss").arg("--rustdoc-json").arg(json).current_dir(root()))
 }
 
-/// Compare with the last tag as semantic versions demand, and see that every dependency is audited.
+/// Compares the API with the last tag by semantic versioning, and checks that every dependency is audited.
 pub(super) fn guard() -> Done {
     let tools = Tools::new(&tools::folder());
     tools.rust(&[])?;

@@ -1,4 +1,4 @@
-//! `libplacemat_iconv.so`, to link and to preload, in archives.
+//! Archives of `libplacemat_iconv.so`, to link or to preload.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::place::{Place, copy, create, sweep, write};
 use super::tools::Tools;
 use crate::shell::{Done, call};
 
-/// For pkg-config: from wherever it is unpacked.
+/// The file for pkg-config, which works wherever the archive is unpacked.
 const PKG_CONFIG: &str = "\
 prefix=${pcfiledir}/../..
 
@@ -38,12 +38,12 @@ fn pack(place: &Place, target: &str) -> Done {
     let soname = format!("libplacemat_iconv.so.{}", place.version.split('.').next().unwrap_or_default());
     let mut cargo = place.command("cargo");
     cargo.args(["rustc", "--quiet", "--profile", "dist", "--locked", "-p", "placemat-iconv", "--lib"]);
-    // A fault of ours is an error of the call, not the end of the program.
+    // With unwinding, a panic in our code is an error of the call, not the end of the program.
     cargo.args(["--crate-type", "cdylib", "--config", "profile.dist.panic=\"unwind\"", "--target", target]);
     cargo.arg("--").arg(format!("-Clink-arg=-Wl,-soname,{soname}"));
     link(&mut cargo, &place.root, target)?;
     if target.ends_with("-musl") {
-        // By default nothing for musl is a shared library.
+        // By default there are no shared libraries for musl.
         place.compile_with(&mut cargo, "target-feature=-crt-static");
     }
     call(&mut cargo)?;

@@ -1,4 +1,4 @@
-//! The licences of what others wrote and what is handed out contains, with their texts.
+//! The licences of other authors' code in the files of a release, with their texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use super::place::{Place, copy, files, read, write};
 use super::tools::RUST;
 use crate::shell::{Done, output};
 
-/// What the beginnings of names say that a file holds a licence or a notice.
+/// Beginnings of file names that show that the file is a licence or a notice.
 const LICENCES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
 /// The systems that GitHub's workflow makes archives and wheels for.
@@ -21,7 +21,7 @@ const OTHER_SYSTEMS: [&str; 4] =
 const PYTHON: &str = "crates/placemat-python/Cargo.toml";
 const DUCKDB: &str = "crates/placemat-duckdb/Cargo.toml";
 
-/// What cargo does not know of: name, licence, and where the text is below the Python of the tools.
+/// Parts that cargo does not know: name, licence, and where the text is below the Python of the tools.
 type Runtime = (&'static str, &'static str, &'static str);
 const MUSL: Runtime = ("musl, the C library", "MIT", "ziglang/lib/libc/musl/COPYRIGHT");
 const ZIG: Runtime = (
@@ -32,9 +32,9 @@ const ZIG: Runtime = (
 
 /// Files that share a list of licences.
 struct Product {
-    /// The list, in the folder of assets and among what is handed out.
+    /// The list, in the folder of assets and in that of the release.
     file: &'static str,
-    /// What the list says first.
+    /// The first lines of the list.
     title: &'static str,
     /// The manifest of the workspace, and the package that is linked.
     packages: &'static [(&'static str, &'static str)],
@@ -100,10 +100,10 @@ pub(super) fn make(place: &Place, python: &Path) -> Done {
 }
 
 impl Product {
-    /// The list of all that is contained, and behind it the texts.
+    /// The list of all parts, followed by the texts.
     fn text(&self, place: &Place, vendor: &Path, packages: &Path) -> Result<String, String> {
         let mut list = format!("{}\n\n", self.title);
-        // Each text, with those who share it.
+        // Each text, with the parts that share it.
         let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (package, licence) in self.linked(place)? {
             let found = texts_in(&vendor.join(package.replace(' ', "-")))?;
@@ -132,7 +132,7 @@ impl Product {
         if self.is_wasm { vec!["wasm32-unknown-unknown"] } else { linux.chain(OTHER_SYSTEMS).collect() }
     }
 
-    /// The crates of others that are linked, on any system: name and version, and the licence.
+    /// The crates of other authors that are linked, on any system: name and version, and the licence.
     fn linked(&self, place: &Place) -> Result<BTreeMap<String, String>, String> {
         let mut lines = BTreeSet::new();
         for (manifest, package) in self.packages {
@@ -148,7 +148,7 @@ impl Product {
         let mut all = BTreeMap::new();
         for line in &lines {
             let (package, licence) = line.split_once('|').unwrap_or((line, ""));
-            // Own crates are named with their folder.
+            // Our own crates are named with their folder.
             if let Some((name, version)) = package.split_once(" v")
                 && !version.contains(' ')
             {
@@ -159,7 +159,7 @@ impl Product {
     }
 }
 
-/// The texts of licences in the folder of a package, and in folders of it: C libraries have theirs there.
+/// The texts of licences in the folder of a package and in its subfolders, where C libraries have theirs.
 fn texts_in(folder: &Path) -> Result<Vec<String>, String> {
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut folders: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

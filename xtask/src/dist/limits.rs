@@ -1,4 +1,4 @@
-//! How large what is handed out is, how soon the command starts, and what is large in it.
+//! Measures the size of the files of a release, how soon the command starts, and what is large in it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,14 +11,14 @@ use super::tools::{self, Tools};
 use crate::record;
 use crate::shell::{Done, output};
 
-/// The most bytes of the command without symbols, and of a wheel with the command in it.
+/// The largest size, in bytes, of the command without symbols, and of a wheel with the command in it.
 const COMMAND: u64 = 8_000_000;
 const WHEEL: u64 = 5_000_000;
 
 /// The longest time to start, of the median of many runs.
 const START: Duration = Duration::from_millis(3);
 
-/// Measure what `cargo xtask dist` made, compare with the limits, and record it.
+/// Measures what `cargo xtask dist` made, compares it with the limits, and records it.
 pub(super) fn run() -> Done {
     let place = super::place("dist")?;
     let sources = record::sources(&record::COMMAND);
@@ -53,7 +53,7 @@ pub(super) fn run() -> Done {
     if over.is_empty() { Ok(()) } else { Err(over.join("\n")) }
 }
 
-/// The median time from the start of the command to its end when it only says its version.
+/// The median time that the command takes to print its version and end.
 fn start(place: &Place) -> Result<Duration, String> {
     let mut times = Vec::new();
     for _ in 0..201 {

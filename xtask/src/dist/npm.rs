@@ -1,4 +1,4 @@
-//! The npm package, as `npm publish` takes it and `npm install` installs it.
+//! Packs the npm package, as `npm publish` takes it and `npm install` installs it.
 
 use std::fs;
 
@@ -6,12 +6,12 @@ use super::place::{Place, copy, sweep};
 use super::tools::Tools;
 use crate::shell::{Done, call};
 
-/// Let the chore of the clone build the package, and pack it.
+/// Builds the package with the xtask of the clone, and packs it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.rust_with_source(&["wasm32-unknown-unknown"])?;
     let is_ours = |name: &str| name.starts_with("placemat-") && name.ends_with(".tgz");
     sweep(&place.out, is_ours)?;
-    // Else a file that an earlier commit had would be packed, too.
+    // Otherwise a file of an earlier commit would be packed too.
     let package = place.build.join("web/npm");
     let _ = fs::remove_dir_all(&package);
     call(place.command("cargo").args(["run", "--quiet", "--locked", "-p", "xtask", "--", "web", "build"]))?;

@@ -1,14 +1,14 @@
-//! The command as `.deb` and `.rpm`: the static binaries, so that one package serves every release of every distribution.
+//! Packs the command as `.deb` and `.rpm`, with the static binaries, so that one package serves every release of every distribution.
 
 use super::commands::CPUS;
 use super::place::{Place, sweep, write};
 use super::tools::Tools;
 use crate::shell::{Done, call, output};
 
-/// Who answers for the packages.
+/// The maintainer of the packages.
 const MAINTAINER: &str = "The placemat authors <placemat@users.noreply.github.com>";
 
-/// Pack what `commands` built. What goes where stands in the manifest of `placemat-cli`.
+/// Packs what `commands` built. The manifest of `placemat-cli` says where each file goes.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.cargo(&["cargo-deb", "cargo-generate-rpm"])?;
     changelog(place)?;
@@ -35,7 +35,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     Ok(())
 }
 
-/// Write the changelog of the package as Debian reads it, and compress the pages as Debian wants them.
+/// Writes the changelog of the package in Debian's format, and compresses the man pages as Debian wants.
 fn changelog(place: &Place) -> Done {
     let mut date = place.command("date");
     let date = output(date.args(["--rfc-email", "--utc", &format!("--date=@{}", place.epoch)]))?;
@@ -49,7 +49,8 @@ fn changelog(place: &Place) -> Done {
     call(place.command("sh").args(["-ec", script]).current_dir(&place.assets))
 }
 
-/// Make what an rpm holds no older than the commit: times before that go into it, and in a folder that was used before some are.
+/// Sets the times of the files of an rpm to that of the commit, where they are older. An rpm keeps such times, and
+/// files in a folder that was used before may have them.
 fn stamp(place: &Place) -> Done {
     let mut find = place.command("find");
     find.args(["assets", "README.md", "GUIDE.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]);

@@ -6,7 +6,7 @@ use super::place::{Place, copy, create, sweep};
 use super::tools::Tools;
 use crate::shell::{Done, call};
 
-/// Let the chore of the clone build the page, and pack it.
+/// Builds the page with the xtask of the clone, and packs it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.rust_with_source(&["wasm32-unknown-unknown"])?;
     sweep(&place.out, |name| name.starts_with("placemat-playground-"))?;

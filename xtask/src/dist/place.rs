@@ -1,4 +1,4 @@
-//! Where a release is made, and the settings that make it the same everywhere.
+//! The folder in which a release is made, and the settings that make it the same everywhere.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,9 +16,9 @@ pub(super) struct Place {
     pub(super) source: PathBuf,
     /// Where cargo builds.
     pub(super) build: PathBuf,
-    /// What is made on the way: man pages, completions, licences. In the clone, where the packers look for it.
+    /// Files made on the way: man pages, completions, licences. They are in the clone, where the packers look for them.
     pub(super) assets: PathBuf,
-    /// What is handed out.
+    /// The files of the release.
     pub(super) out: PathBuf,
     /// The time of the commit, in seconds since 1970: the only time that a file may name.
     pub(super) epoch: String,
@@ -27,7 +27,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Put a clone of what is committed below `folder`, or bring the one that is there up to date.
+    /// Clones what is committed into a folder below `folder`, or updates the clone that is there.
     pub(super) fn new(folder: &Path) -> Result<Place, String> {
         let source = folder.join("source");
         if !source.exists() {
@@ -90,7 +90,7 @@ impl Place {
         let rust = tools::sysroot();
         let pairs =
             [(self.root.as_path(), "/placemat"), (cargo.as_path(), "/cargo"), (rust.as_path(), "/rust")];
-        // Before the compiler is installed it has no place, and an empty one would be the start of every path.
+        // Before the compiler is installed its path is empty, and an empty path would match the start of every path.
         let pairs = pairs.iter().filter(|(path, _)| !path.as_os_str().is_empty());
         pairs.map(|(path, name)| format!("{flag}{}={name}", path.display())).collect::<Vec<_>>().join(" ")
     }
@@ -144,7 +144,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Done {
         .map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
 }
 
-/// Remove files in `folder` whose names `is_old` picks: what an earlier run of another version left.
+/// Removes files in `folder` whose names `is_old` picks: those that a run of another version left.
 pub(super) fn sweep(folder: &Path, is_old: impl Fn(&str) -> bool) -> Done {
     let old = files(folder)?.into_iter().filter(|name| is_old(name));
     old.map(|name| folder.join(name))

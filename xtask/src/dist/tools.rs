@@ -23,7 +23,7 @@ const CARGO: [(&str, &str); 9] = [
     ("cargo-vet", "0.10.3"),
 ];
 
-/// From PyPI: the C compiler and linker for other systems, and what packs wheels.
+/// From PyPI: the C compiler and linker for other systems, and the builder of wheels.
 const PYTHON: [&str; 3] = ["ziglang==0.17.1", "cargo-zigbuild==0.24.0", "maturin==1.16.0"];
 
 /// Where the programs are installed: one place for every folder that a release is made in.
@@ -38,14 +38,14 @@ pub(super) fn path() -> OsString {
     std::env::join_paths(own.into_iter().chain(std::env::split_paths(&old))).unwrap_or(old)
 }
 
-/// Where the compiler and its standard library are; nowhere before they are installed.
+/// Where the compiler and its standard library are; an empty path before they are installed.
 pub(super) fn sysroot() -> PathBuf {
     let mut rustc = Command::new("rustc");
     let path = output(rustc.args(["--print", "sysroot"]).env("RUSTUP_TOOLCHAIN", RUST)).unwrap_or_default();
     path.trim().into()
 }
 
-/// The folder with the programs, each installed when it is first asked for.
+/// The folder with the programs. Each is installed when it is first needed.
 pub(super) struct Tools {
     folder: PathBuf,
 }
@@ -74,7 +74,7 @@ impl Tools {
     /// Whether cargo has noted that it installed this version.
     fn has(&self, name: &str, version: &str) -> bool {
         let list = std::fs::read_to_string(self.folder.join(".crates.toml")).unwrap_or_default();
-        // One package brings several programs, none of its own name.
+        // This package has several programs, none with the name of the package.
         let program = if name == "cargo-c" { "cargo-cinstall" } else { name };
         list.contains(&format!("\"{name} {version} (")) && self.folder.join("bin").join(program).exists()
     }
@@ -101,8 +101,8 @@ impl Tools {
         call(&mut rustup)
     }
 
-    /// Install the source of the standard library too, which is then compiled with what it is linked to: modules of WebAssembly are a
-    /// tenth smaller.
+    /// Also installs the source of the standard library, which is then compiled with the code that uses it. That makes
+    /// modules of WebAssembly a tenth smaller.
     pub(super) fn rust_with_source(&self, targets: &[&str]) -> Done {
         self.rust(targets)?;
         if web::has_source(&sysroot()) {

@@ -1,4 +1,4 @@
-//! What is handed out, installed where a user would: in roots of Debian without a compiler, and in one that holds nothing but a
+//! Installs the files of a release as a user would: in roots of Debian without a compiler, and in one that has only a
 //! shell. The lines that install are README's, and `packaging/examples.sh` then runs README's examples.
 
 mod action;
@@ -15,13 +15,14 @@ use self::roots::{Root, chroot};
 use super::place::{Place, copy, files, read};
 use crate::shell::{Done, call};
 
-/// What is done with README's line, and afterwards.
+/// How README's line is run, and what is run afterwards.
 enum Kind {
     /// The root runs the line, then README's examples with the command.
     Command,
     /// The same, but this machine's rpm installs into the root, which has none.
     Rpm,
-    /// The line in an environment of Python, as Debian lets pip write nowhere else; then README's examples in there.
+    /// The root runs the line in a virtual environment of Python, since Debian lets pip write nowhere else; then
+    /// README's examples in there.
     Wheel,
     /// The root runs the line, and then programs that are linked with the library.
     Library,
@@ -71,7 +72,7 @@ const TRIALS: [Trial; 12] = [
 
 type Check = fn(&Place) -> Done;
 
-/// What is tried without a root.
+/// Checks that need no root.
 const CHECKS: [(&str, Check); 7] = [
     ("lint", checks::lint),
     ("manifests", manifests::check),
@@ -119,7 +120,7 @@ impl Trial {
         }
         let line = self.line(&read(&place.source.join("README.md"))?)?;
         for file in files(&place.out)? {
-            // Only what the line names, by its name or by a pattern.
+            // Only the files that the line names, by name or by a pattern.
             let start = file.split_once(".tar").map_or(file.as_str(), |(start, _)| start);
             if line.contains(start) {
                 copy(&place.out.join(&file), &folder)?;
@@ -159,7 +160,7 @@ impl Trial {
     }
 }
 
-/// Let the rpm of this machine install into the root, and verify what it then has.
+/// Installs into the root with the rpm of this machine, and verifies the installed package.
 fn rpm(root: &Path, line: &str) -> Done {
     let rpm = |words: &[&str]| call(Command::new("rpm").arg("--root").arg(root).args(words));
     let file = line.split(' ').next_back().unwrap_or_default();

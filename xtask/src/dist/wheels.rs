@@ -28,7 +28,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
         call(&mut maturin)
     };
     maturin(&["sdist"])?;
-    // Every file of this beginning goes into the wheel; the sdist, which contains no crate of others, is made already.
+    // Every file whose name begins so goes into the wheel. The sdist, which contains no crates of other authors, is made already.
     let licences = place.source.join("crates/placemat-python/LICENSE-THIRD-PARTY.txt");
     copy(&place.assets.join("THIRD-PARTY-python.txt"), &licences)?;
     let build = |(target, library): (&str, String)| {

@@ -1,5 +1,5 @@
-//! The Action's scripts as a runner of GitHub starts them, on a pull request that is made here. Only `gh` is a stand-in: it hands out
-//! the files of this release.
+//! Runs the Action's scripts as a runner of GitHub does, on a pull request that is made here. Only `gh` is a stand-in:
+//! it gives the files of this release.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::dist::place::{Place, create, read, write};
 use crate::shell::{Done, call, output};
 
-/// In place of GitHub's command: `gh release download` copies, `gh attestation verify` believes what it is asked about.
+/// The stand-in for GitHub's command: `gh release download` copies files, `gh attestation verify` accepts them.
 const GH: &str = r#"#!/bin/sh
 case "$1 $2" in
   "release download") for file in "$RELEASE"/placemat-*-linux-musl.tar.gz "$RELEASE/SHA256SUMS"; do cp "$file" .; done ;;
@@ -19,7 +19,8 @@ case "$1 $2" in
 esac
 "#;
 
-/// A pull request: text that was bad before, text that it makes bad under names that are hard to write as globs, and a binary file.
+/// A pull request: text that was malformed before, text that it makes malformed, under names that are hard to write as
+/// globs, and a binary file.
 const CHANGE: &str = r#"
 git init --quiet . && git config user.name nobody && git config user.email nobody@example.invalid
 printf 'caf\351\n' | tee old.txt >alike-å.txt && printf 'good\n' >'[x]*.txt' && git add --all && git commit --quiet --message 1
@@ -28,7 +29,7 @@ printf '\0\377' >image && git rm --quiet old.txt && printf 'caf\351\n' >kept.txt
 git rm --quiet kept.txt && git commit --quiet --message 3
 "#;
 
-/// The files of [`CHANGE`] that are there, are text and are new, as SARIF names them.
+/// The files of [`CHANGE`] that exist at the end, are text and are new, as SARIF names them.
 const FOUND: [&str; 6] =
     ["%5Bx%5D%2A.txt", ".hidden", "a%2C%7Bb%7D%21%5C.txt", "alike-%C3%B6.txt", "end%20", "n%FF.txt"];
 
@@ -73,7 +74,7 @@ pub(super) fn check(place: &Place) -> Done {
     run(false, "")?;
     let sarif = read(&folder.join("found.sarif"))?;
     let all = places(&sarif);
-    // A file that is hidden is looked at only if it is named.
+    // A hidden file is read only if it is named.
     expect("of the whole tree", &all.len().to_string(), &FOUND.len().to_string())
 }
 

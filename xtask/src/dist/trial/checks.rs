@@ -1,4 +1,4 @@
-//! What is tried on this machine rather than in a root.
+//! Checks that run on this machine rather than in a root.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use crate::dist::place::{Place, files};
 use crate::dist::tools::{self, Tools};
 use crate::shell::{Done, call, output, python_with};
 
-/// lintian on the Debian packages, and twine's check of what goes to PyPI.
+/// Runs lintian on the Debian packages, and twine's check on the files for PyPI.
 pub(super) fn lint(place: &Place) -> Done {
     let all = files(&place.out)?;
     let of = |end: &str| {
@@ -18,14 +18,14 @@ pub(super) fn lint(place: &Place) -> Done {
     call(Command::new(bin.join("twine")).args(["check", "--strict"]).args(of(".whl")).arg(sdist))
 }
 
-/// The sdist, built by pip in an environment of its own from nothing but itself. This needs the compiler.
+/// Builds the sdist with pip in an environment of its own, from nothing but itself. This needs the compiler.
 pub(super) fn sdist(place: &Place) -> Done {
     let folder = place.root.join("sdist");
     let _ = std::fs::remove_dir_all(&folder);
     call(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
     let mut pip = Command::new(folder.join("bin/pip"));
     pip.args(["install", "--quiet"]).arg(place.out.join(format!("placemat-{}.tar.gz", place.version)));
-    // Unoptimised: this is about what the sdist holds.
+    // Unoptimised: this only tests that the sdist is complete.
     call(
         pip.env("MATURIN_PEP517_ARGS", "--profile dev")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
@@ -37,7 +37,7 @@ pub(super) fn sdist(place: &Place) -> Done {
     Ok(())
 }
 
-/// The extension as it is handed out, in the DuckDB of PyPI.
+/// Tests the extension of the release in the DuckDB of PyPI.
 pub(super) fn duckdb(place: &Place) -> Done {
     let extension =
         files(&place.out)?.into_iter().find(|name| name.ends_with("linux_amd64.duckdb_extension"));

@@ -1,4 +1,4 @@
-//! The C libraries in a root: programs are linked with what was unpacked there, and run there.
+//! Tests the C libraries in a root: programs are linked with the unpacked libraries, and run there.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,10 +9,10 @@ use crate::dist::commands::CPUS;
 use crate::dist::place::{Place, copy, read, write};
 use crate::shell::{Done, call, output};
 
-/// What the program of the page on iconv prints.
+/// The output of the program in the README of the iconv library.
 pub(super) const SAYS: &str = "creme brulee, 3 not identical\n";
 
-/// Link the programs of the libraries' pages, for the root has no compiler, and run them in the root.
+/// Links the programs of the libraries' READMEs on this machine, since the root has no compiler, and runs them in the root.
 pub(super) fn run(place: &Place, root: &Path, is_arm: bool) -> Done {
     let cpu = &CPUS[usize::from(is_arm)];
     let compiler = linker(&place.root, cpu.gnu)?;
@@ -26,13 +26,13 @@ pub(super) fn run(place: &Place, root: &Path, is_arm: bool) -> Done {
     cc.args(["-std=c11", "to-utf8.c", "-o", "to-utf8"]).args(flags.split_whitespace());
     call(cc.current_dir(&folder))?;
     let says = |line: &str| output(&mut chroot(root, &format!("ldconfig; {line}")));
-    // Which of the two comes first when both go to one pipe, the C library decides.
+    // If both went to one pipe, the C library would decide which comes first.
     let said = says("printf 'caf\\351 \\355\\240\\200' | ./to-utf8 cesu-8 2>errors; cat errors")?;
     expect(&said, "caf\u{FFFD} \u{FFFD}2 errors\n")?;
     iconv(place, root, &compiler, &format!("libplacemat_iconv-{}-{}.tar.gz", place.version, cpu.gnu))
 }
 
-/// The same with the library for iconv, linked, and then put before a program that knows nothing of it.
+/// The same with the library for iconv: linked, and then preloaded into a program that does not link it.
 fn iconv(place: &Place, root: &Path, compiler: &Path, archive: &str) -> Done {
     let folder = root.join("release");
     copy(&place.out.join(archive), &folder)?;

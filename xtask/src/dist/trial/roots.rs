@@ -21,7 +21,7 @@ pub(super) enum Root {
 }
 
 impl Root {
-    /// Make the root anew. Returns its folder, in which `release` is a folder, too.
+    /// Makes the root anew. Returns its folder, which contains a folder `release`.
     pub(super) fn fresh(&self, place: &Place, name: &str) -> Result<PathBuf, String> {
         let folder = place.root.join("roots");
         let root = folder.join(name);
@@ -41,7 +41,7 @@ impl Root {
     }
 }
 
-/// Let the kernel run programs for AArch64 by qemu; where it is asked for the first time, as in a fresh machine, it must be told.
+/// Lets the kernel run programs for AArch64 by qemu. On a fresh machine this must be registered first.
 pub(super) fn emulate() -> Done {
     let registry = Path::new("/proc/sys/fs/binfmt_misc");
     if !registry.join("register").exists() {
@@ -63,12 +63,12 @@ fn unpack(root: &Path, archive: &Path, suite: &str, cpu: &str, packages: &str) -
 
 /// Download a root.
 fn bootstrap(suite: &str, cpu: &str, packages: &str, archive: &Path) -> Done {
-    // Written under another name first, so that half a root is never taken for a whole one.
+    // Written under another name first, so that half an archive is never taken for a whole one.
     let part = archive.with_extension("part.tar");
     let mut debian = Command::new("mmdebstrap");
     debian.args(["--quiet", "--variant=minbase", "--skip=check/qemu"]).arg(format!("--include={packages}"));
     debian.arg(format!("--architectures={cpu}"));
-    // The packages' own documents are left out of small roots; the manual must stay.
+    // Small roots leave out the packages' documentation; the manual must stay.
     call(debian.arg(suite).arg(&part))?;
     fs::rename(&part, archive).map_err(|error| error.to_string())
 }
@@ -80,11 +80,11 @@ fn busybox(root: &Path) -> Done {
     }
     copy(Path::new("/bin/busybox"), &root.join("bin"))?;
     call(Command::new("chroot").arg(root).args(["/bin/busybox", "--install", "-s", "/bin"]))?;
-    // Scripts redirect to it.
+    // Scripts redirect output to it.
     call(Command::new("mknod").args(["-m", "666"]).arg(root.join("dev/null")).args(["c", "1", "3"]))
 }
 
-/// A line of shell in the folder `release` of a root, in an environment of its own.
+/// A command that runs a line of shell in the folder `release` of a root, with a clean environment.
 pub(super) fn chroot(root: &Path, line: &str) -> Command {
     let mut command = Command::new("chroot");
     command.arg(root).args(["/bin/sh", "-ec", &format!("cd /release; {line}")]);
