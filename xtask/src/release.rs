@@ -1,4 +1,4 @@
-//! What is run for a release: it takes minutes to hours, or needs programs that a contributor seldom has.
+//! Tasks that are run for a release only: they take minutes to hours, or need programs that a contributor seldom has.
 
 mod bounds;
 mod commands;

@@ -1,4 +1,4 @@
-//! How much longer the worst input takes than clean text.
+//! Measures how much longer the worst input takes than clean text.
 
 mod commands;
 mod trial;

@@ -1,4 +1,4 @@
-//! Whole commands on one large file in the page cache, beside the programs that do the same.
+//! Times whole commands on one large file in the page cache, beside programs that do the same.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ const TASKS: &[(&str, &[&str])] = &[
     ),
     ("survey, mixed text", &["placemat survey --jobs 1 {mixed}", "placemat survey {mixed}"]),
     (
-        // Beside a copy of as many bytes that is on the disk when it ends, as the result is.
+        // Compared with a copy of the same size. Both are on the disk when the command ends.
         "UTF-8 to UTF-16LE into a file, mixed text",
         &[
             "dd if={utf16} of={out} bs=1M conv=fsync",

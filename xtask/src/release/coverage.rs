@@ -1,7 +1,7 @@
-//! Which lines of the library no test reaches: cargo-llvm-cov, with an LLVM as new as the compiler's.
+//! Lists the lines of the library that no test reaches, with cargo-llvm-cov and an LLVM as new as the compiler's.
 //!
-//! A line of a generic function counts as reached if any instance reaches it. LLVM's list of lines is made so, but its sums count
-//! the one instance that reaches most lines. Here the sums are made from the list.
+//! A line of a generic function counts as reached if any instance reaches it. LLVM's list of lines follows that rule,
+//! but its sums count only the instance that reaches most lines. So the sums here are made from the list.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -48,7 +48,7 @@ pub(crate) fn run() -> Done {
     record::keep("coverage", "cargo xtask release coverage", &sources, &outcome)
 }
 
-/// The number of lines of a file in the list, where it stands as `crates/placemat/src/FILE: 7, 9-12`.
+/// The number of lines of a file in the list, which has it as `crates/placemat/src/FILE: 7, 9-12`.
 fn missed(list: &str, file: &str) -> u32 {
     let end = format!("/src/{file}");
     let mut files = list.lines().filter_map(|line| line.split_once(": "));

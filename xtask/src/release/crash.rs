@@ -1,4 +1,4 @@
-//! Nothing is lost, whatever happens while a file is being written: `cargo xtask release crash`.
+//! `cargo xtask release crash`: checks that nothing is lost, whatever happens while a file is being written.
 //!
 //! Each trial makes something go wrong while the command runs, and checks what is left of the files.
 

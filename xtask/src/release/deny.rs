@@ -1,4 +1,4 @@
-//! The licences and sources of all dependencies of each workspace, checked by cargo-deny with `deny.toml`.
+//! Checks the licences and sources of all dependencies of each workspace with cargo-deny and `deny.toml`.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What `check --invisible` finds in clean files and in attacks, beside other programs, and how fast it reads.
+//! Compares what `check --invisible` and other programs find in clean files and in attacks, and how fast they read.
 
 mod attacks;
 mod finders;
@@ -60,7 +60,7 @@ fn clean(tools: &Tools) -> Result<String, String> {
     Ok(table)
 }
 
-/// Attacks found, and decoded.
+/// The table of attacks that are found and decoded.
 fn attacked(tools: &Tools) -> Result<String, String> {
     let attacks = attacks::all();
     let folder = tools.folder.join("attacks");
@@ -105,7 +105,7 @@ fn attacked(tools: &Tools) -> Result<String, String> {
     Ok(table)
 }
 
-/// Found, and by placemat decoded.
+/// Whether the attack is found and, by placemat, decoded.
 fn is_found(finder: &Finder, attack: &Attack, found: &Found) -> bool {
     let is_decoded = attack.payload.is_empty() || found.payload == attack.payload;
     found.count > 0 && (is_decoded || !finder.is_placemat())

@@ -1,4 +1,4 @@
-//! Do the tests notice small changes of the library? `xtask/mutants.py` tries them; here they are counted and recorded.
+//! Checks whether the tests notice small changes of the library. `xtask/mutants.py` makes the changes; this counts and records the results.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Which strings the UTF-8 decoders of this machine accept, as a table.
+//! Makes a table of which strings the UTF-8 decoders of this machine accept.
 
 mod decoders;
 
@@ -12,7 +12,7 @@ use self::decoders::{DECODERS, Decoder};
 use crate::record;
 use crate::shell::{Done, command, output, root};
 
-/// The columns: each has strings that are all well-formed, or all ill-formed.
+/// The columns of the table. The strings of a column are all well-formed, or all ill-formed.
 const QUESTIONS: [(&str, bool, &[&[u8]]); 13] = [
     (
         "text",
@@ -58,7 +58,7 @@ const QUESTIONS: [(&str, bool, &[&[u8]]); 13] = [
     ("cut off", false, &[b"\xC3", b"\xC3a", b"\xE2\x82", b"\xE2\x82a", b"\xF0\x9F\x98", b"\xF0\x9F\x98a"]),
 ];
 
-/// Numbers of random strings: for decoders that read many at once, and for those that read one.
+/// Numbers of random strings: for decoders that read many strings in one run, and for those that read one.
 const RANDOM: [usize; 2] = [4000, 300];
 
 const START: &str = "<!-- oracle: written by `cargo xtask release oracle` -->";
@@ -124,7 +124,7 @@ fn row(name: &str, version: &str, answers: &[bool], random: &[Vec<u8>], table: &
     let _ = writeln!(table, " {wrong} of {} |", random.len());
 }
 
-/// Which of the strings the decoder accepts.
+/// Returns which of the strings the decoder accepts.
 fn ask(decoder: &Decoder, strings: &[Vec<u8>]) -> Result<Vec<bool>, String> {
     match decoder.run {
         Lines("") => Ok(strings.iter().map(|string| str::from_utf8(string).is_ok()).collect()),

@@ -1,11 +1,11 @@
-//! The screen of `explain` as a picture for the README.
+//! Draws the screen of `explain` as a picture for the README.
 
 use std::fmt::Write as _;
 use std::fs;
 
 use crate::shell::{Done, call, command, output, root};
 
-/// What is shown, and how many lines of it.
+/// The bytes that are explained, and how many lines are shown.
 const BYTES: &str = "C3 A9 E2 82";
 const LINES: usize = 21;
 
@@ -17,7 +17,7 @@ pub(crate) fn run() -> Done {
     call(&mut command("cargo build --quiet -p placemat-cli"))?;
     let mut explain = command("placemat explain --color always --hex");
     let screen = output(explain.arg(BYTES).env("COLUMNS", "80")).or_else(|said| {
-        // Malformed bytes are exit code 1; what was printed is in the message.
+        // Malformed bytes give exit code 1; the message then has what was printed.
         let start = said.find("failed: ").map(|at| at + "failed: ".len());
         start.map(|start| said[start..].to_owned()).ok_or(said)
     })?;

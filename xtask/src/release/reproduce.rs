@@ -1,4 +1,4 @@
-//! Builds of the same sources in different folders give the same command, byte for byte.
+//! Checks that builds of the same sources in different folders give the same command, byte for byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use std::process::Command;
 use crate::record;
 use crate::shell::{Done, call, command, root};
 
-/// Two builds of what is committed, in folders of different depth, compared.
+/// Builds what is committed twice, in folders of different depth, and compares the results.
 pub(crate) fn run() -> Done {
     let sources = record::sources(&["crates", "Cargo.toml", "Cargo.lock"]);
     let places = ["target/reproduce/a", "target/reproduce/another/place/b"].map(|place| root().join(place));
-    // Copy both before the first build, which takes long: a commit meanwhile must not get into one of them only.
+    // Copies both before the first build, which takes long: a commit meanwhile must not get into only one of them.
     places.iter().try_for_each(|place| copy(place))?;
     let [first, second] = places.each_ref().map(|place| build(place));
     let (first, second) = (first?, second?);

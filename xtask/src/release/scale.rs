@@ -1,4 +1,4 @@
-//! The Python wheel, its tests, and clusters of Spark and Ray.
+//! Runs the Python wheel, its tests, and clusters of Spark and Ray.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::record;
 use crate::shell::{Done, call, command, output, placemat, python_with, root};
 
-/// What the wheel, the pages about columns and a small Spark job need from PyPI.
+/// The packages from PyPI for the wheel, the pages about columns and a small Spark job.
 const QUICK: [&str; 9] = [
     "maturin>=1.16,<2",
     "pytest",
@@ -20,7 +20,7 @@ const QUICK: [&str; 9] = [
     "pyspark==4.3.*",
 ];
 
-/// What the other recipes and tests need.
+/// The packages for the other recipes and tests.
 const ALL: [&str; 8] = [
     "ray[data]==2.60.*",
     "dask[dataframe]",
@@ -32,7 +32,7 @@ const ALL: [&str; 8] = [
     "chardet>=7",
 ];
 
-/// The most bytes that the wheel may have.
+/// The largest size of the wheel, in bytes.
 const LARGEST: u64 = 5_000_000;
 
 /// Build the wheel, install it into a virtual environment and run its tests. With `--quick` Spark runs in one process; without, on a
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     };
     if quick {
         call(&mut pytest(std::slice::from_ref(&tests)))?;
-        // What meets pandas, once more with its version 2, whose text is made of objects.
+        // The tests that use pandas, again with its version 2, in which text is a column of objects.
         call(Command::new(bin.join("python")).args(["-m", "pip", "install", "--quiet", "pandas<3"]))?;
         return call(&mut pytest(&["test_arrow.py", "test_report.py"].map(|file| tests.join(file))));
     }

@@ -1,12 +1,12 @@
-//! Time and memory of commands on inputs that were made to be slow: how much more than for clean text, and whether four times the
-//! input takes four times as long and no more memory.
+//! Measures time and memory of commands on inputs that were made to be slow. It compares them with clean text, and
+//! checks that four times the input takes about four times as long and no more memory.
 
 use std::fmt::Write as _;
 
 use super::trial::{Cost, cost};
 use crate::shell::{call, command};
 
-/// Bytes of the smaller input: the least, the most for a measurable time, and the most for a steady amount of memory.
+/// Sizes of the smaller input, in bytes: the least, the most for a measurable time, and the most for a steady amount of memory.
 const SMALL: usize = 1 << 17;
 const LARGE: usize = 1 << 24;
 const HUGE: usize = 1 << 25;
@@ -52,7 +52,7 @@ const WINDOWS_1252: &[u8] = b"Plain words, na\xEFve caf\xE9, gr\xF6\xDFer, \x93d
 const SHIFT_JIS: &[u8] = b"Plain words, \x93\xFA\x96{\x8C\xEA, \x8A\xBF\x8E\x9A\x82\xA9\x82\xC8.\n";
 const UTF_7: &[u8] = b"Plain words, na+AO8-ve caf+AOk, +byJbVzBLMGo, +2D3eAA-.\n";
 const JSON_LINES: &[u8] = "{\"n\": 1, \"text\": \"Plain words, naïve café, 漢字かな\"}\n".as_bytes();
-/// For `--undo`, which needs changes: one in each page.
+/// Text for `--undo`, which needs changes: one in each page of 4096 bytes.
 const HARDLY_WRONG: &[u8] = &{
     let mut page = [b'a'; 4096];
     (page[4094], page[4095]) = (0xE9, b'\n');
@@ -67,7 +67,7 @@ struct Row {
     clean: &'static [u8],
     /// The most bytes of the smaller input.
     largest: usize,
-    /// The command keeps its input in memory and compares it for up to five seconds, as its help says; so it is not held to linear time.
+    /// The command keeps its input in memory and compares it for up to five seconds, as its help says. So its time need not be linear.
     holds: bool,
 }
 
@@ -127,7 +127,7 @@ const ROWS: [Row; 33] = [
     },
 ];
 
-/// A line for each command, with its slowest input; and the lines that break a bound.
+/// Returns a line for each command, with its slowest input, and the lines that break a bound.
 pub(super) fn table() -> Result<(String, Vec<String>), String> {
     call(&mut command("cargo build --release --quiet -p placemat-cli"))?;
     let mut table = format!(
@@ -144,7 +144,7 @@ pub(super) fn table() -> Result<(String, Vec<String>), String> {
     Ok((table, broken))
 }
 
-/// The cells of a row behind its name. What breaks a bound is added to `broken`.
+/// The cells of a row after its name. A broken bound is added to `broken`.
 fn line(row: &Row, broken: &mut Vec<String>) -> Result<String, String> {
     let clean = compare(row, row.clean)?.ok_or("nothing to do on clean text")?;
     let (mut worst, mut worst_name) = (clean, "clean text".to_owned());

@@ -93,7 +93,7 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
             return Err(format!("{from} -> {to} is believed: {}", ended.err));
         }
     }
-    // Cut off at any byte: complete lines may be undone, and nothing else may change, whatever the exit code.
+    // A report may be cut off at any byte: its complete files may be undone, and nothing else may change, whatever the exit code.
     let (mut put_back, mut refused) = (0, 0);
     let lines = report.match_indices('\n').map(|(at, _)| at + 1).filter(|&at| at < report.len());
     for len in (0..report.len()).step_by(7).chain(lines) {

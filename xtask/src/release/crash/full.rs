@@ -1,4 +1,4 @@
-//! A full disk and a device that fails: what cannot be written as a whole is not written.
+//! Tests a full disk and a device that fails: a file that cannot be written as a whole is not written.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! SIGKILL at random moments: each file has its old or its new content, and repairs can be undone.
+//! Sends SIGKILL at random moments: each file must have its old or its new content, and repairs must be undoable.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::stage::{Chance, Stage, Tree, is_passing, said};
 use super::{Effort, Seen};
 
-/// French in windows-1252; the files differ, and are large enough that kills hit them.
+/// French in windows-1252. The files differ, and are so large that kills hit them.
 fn legacy(n: usize) -> Vec<u8> {
     format!("fichier {n}: d\u{e9}j\u{e0} vu, \u{e0} No\u{eb}l, o\u{f9} l'\u{e9}t\u{e9} fut g\u{ea}nant\n")
         .repeat(200 + n * 173 % 4000)
@@ -55,7 +55,7 @@ impl Hits {
     }
 }
 
-/// Kill the command at random moments and call `check` on what is left each time.
+/// Kills the command at random moments and calls `check` each time on what is left.
 fn kill(
     stage: &Stage,
     effort: Effort,
@@ -81,7 +81,7 @@ fn kill(
         match replaced {
             _ if !is_killed => {
                 hits.late += 1;
-                // Most runs end before the kill: kill earlier.
+                // Too many runs end before the kill: kill earlier.
                 whole = whole.mul_f64(0.97);
                 continue;
             }
@@ -196,8 +196,8 @@ fn unchanged(stage: &Stage, old: &Tree) -> Result<(), String> {
     }
 }
 
-/// Cut the report off before its first incomplete line, and the lines that belong to it, as the message of `--undo` asks for. Returns
-/// whether there was a report, and whether it had to be cut.
+/// Cuts the report off before its first incomplete line and the lines that belong to it, as the message of `--undo`
+/// asks for. Returns `None` if there is no report, otherwise whether it had to be cut.
 fn trim(report: &Path) -> Result<Option<bool>, String> {
     let Ok(text) = fs::read_to_string(report) else { return Ok(None) };
     let (mut whole, mut at, mut due) = (0, 0, 0u64);

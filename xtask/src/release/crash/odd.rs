@@ -1,4 +1,4 @@
-//! Write-protected files, files with several names, odd names or a huge length, and FIFOs and devices.
+//! Tests write-protected files, files with several names, odd names or a huge length, and FIFOs and devices.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -24,7 +24,7 @@ fn mode(stage: &Stage, name: &str, mode: u32) -> Result<(), String> {
     fs::set_permissions(stage.path(name), fs::Permissions::from_mode(mode)).map_err(said)
 }
 
-/// For root as another user, since root may write everything.
+/// Run as another user if we are root, since root may write everything.
 pub(super) fn read_only(stage: &Stage, _: Effort) -> Seen {
     let files =
         ["tree/open/protected", "tree/closed/file", "tree/open/file"].map(|name| (name.to_owned(), 0));
@@ -210,7 +210,7 @@ pub(super) fn large(stage: &Stage, effort: Effort) -> Seen {
         if ended.code != code {
             return Err(format!("{args:?} ends with {}: {}", ended.code, ended.err));
         }
-        // The first place does not move; the last moves as the length changes.
+        // The first place stays; the last one moves as the length changes.
         let places = [first, last - pair.len() as u64 + here.len() as u64];
         let length = LENGTH - 2 * pair.len() as u64 + 2 * here.len() as u64;
         if !holds(&path, length, places, here).map_err(said)? {

@@ -1,4 +1,4 @@
-//! Other programs change the same files at the same time.
+//! Tests that other programs may change the same files at the same time.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ use super::stage::{Chance, Ended, Stage, said};
 use super::writer::{WRITERS, Writer, nothing_left};
 use super::{Effort, Seen};
 
-/// This many files, each in a folder of its own.
+/// This many files, spread over so many folders.
 fn files(count: usize, folders: usize) -> Vec<(String, usize)> {
     (0..count).map(|n| (format!("tree/{}/{n}", n % folders), n)).collect()
 }
@@ -42,7 +42,7 @@ pub(super) fn growing(stage: &Stage, effort: Effort) -> Seen {
     let (mut refused, mut lines) = (0, 0);
     let (name, path) = (files[0].0.as_str(), stage.path(&files[0].0));
     for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
-        // Another writer appends lines all the time.
+        // Another writer appends lines while the command runs.
         writer.prepare(stage, &files)?;
         let (is_over, delay) = (AtomicBool::new(false), Duration::from_millis(chance.below(20)));
         let (ended, appended) = thread::scope(|scope| {
@@ -65,7 +65,7 @@ pub(super) fn growing(stage: &Stage, effort: Effort) -> Seen {
         refused += u32::from(ended.code != 0);
         lines += appended;
         has_grown(stage, writer, &path, appended, ended.code == 0)?;
-        // Lines that are appended when the command has ended.
+        // Lines that are appended after the command has ended.
         writer.prepare(stage, &files)?;
         let ended = writer.run(stage, &[], "tree")?;
         (0..9).try_for_each(|n| append(&path, n)).map_err(said)?;
@@ -86,7 +86,7 @@ fn append(path: &Path, n: u32) -> io::Result<()> {
     OpenOptions::new().append(true).open(path)?.write_all(format!("line {n}\n").as_bytes())
 }
 
-/// An error unless the file has its old content (with `is_new`, the new content) and then that many appended lines.
+/// Fails unless the file has its old content (with `is_new`, the new content) and then that many appended lines.
 fn has_grown(stage: &Stage, writer: &Writer, path: &Path, lines: u32, is_new: bool) -> Result<(), String> {
     let behind: String = (0..lines).map(|n| format!("line {n}\n")).collect();
     let expected = if is_new { (writer.new)(0) } else { (writer.old)(0) };
@@ -112,7 +112,8 @@ pub(super) fn renaming(stage: &Stage, effort: Effort) -> Seen {
             })?;
             refused += u32::from(ended.code != 0);
             let now = fs::read(&path).map_err(said)?;
-            // The new version may have been there from the beginning; then the report is empty.
+            // The command may have found the new version and changed it. `--undo` must not change it: its report is
+            // about another version.
             if now != (writer.old)(n) && (writer.is_undo() || now != (writer.new)(n)) {
                 return Err(format!("{}: version {n} was replaced by an older one", writer.name));
             }
@@ -142,7 +143,7 @@ pub(super) fn twins(stage: &Stage, effort: Effort) -> Seen {
     Ok(format!("{}, {rounds} rounds of three runs each and one after them, every file changed once", names()))
 }
 
-/// Run the command on `tree`, and `deed` at the same time.
+/// Runs the command on `tree`, and `deed` at the same time.
 fn while_it_runs(
     stage: &Stage,
     writer: &Writer,

@@ -1,4 +1,4 @@
-//! A folder for each trial, running the command in it, and reading what is left.
+//! Makes a folder for each trial, runs the command in it, and reads what is left.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -95,7 +95,7 @@ impl Stage {
         Ended::of(&self.command(args).output().map_err(said)?)
     }
 
-    /// Start the command and kill it after some time; whether it was still running. An error if it failed by itself.
+    /// Starts the command and kills it after some time. Returns whether it was still running. An error if it failed by itself.
     pub(super) fn kill_after(&self, args: &[&str], time: Duration) -> Result<bool, String> {
         let mut child = self.command(args).stderr(Stdio::null()).spawn().map_err(said)?;
         std::thread::sleep(time);
@@ -126,13 +126,13 @@ fn collect(path: &Path, tree: &mut Tree) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether a run that was killed may have left this file behind: `.NAME.placemat-PID-NUMBER`.
+/// Whether a killed run may have left this file behind: `.NAME.placemat-PID-NUMBER`.
 pub(super) fn is_passing(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_bytes();
     name.starts_with(b".") && name.windows(10).any(|part| part == b".placemat-")
 }
 
-/// An error of the system in words.
+/// The message of an error of the system.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 pub(super) fn said(error: std::io::Error) -> String {
     error.to_string()

