@@ -1,10 +1,10 @@
-//! A program without std, alloc and libc that validates and converts: it need only link.
+//! A program without std, alloc and libc that validates and converts. It must only link.
 #![no_std]
 #![no_main]
 
 use placemat::{Form, Policy, Transcoder};
 
-/// What `core` asks of every platform: four functions on memory, here the plainest that there are.
+/// The functions on memory that `core` needs on every platform, in their simplest form.
 mod memory {
     #[unsafe(no_mangle)]
     unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
@@ -53,7 +53,7 @@ mod memory {
     }
 }
 
-/// The precompiled `core` of a hosted target names it; with `panic=abort` nothing calls it.
+/// The precompiled `core` of a hosted target refers to this; with `panic=abort` nothing calls it.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 

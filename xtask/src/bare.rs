@@ -6,7 +6,7 @@ use crate::shell::{Done, call, command, root};
 
 pub(crate) fn run() -> Done {
     let target = root().join("target/bare");
-    // Hardly optimised: it is compiled sooner, and asks for no less.
+    // Hardly optimised: that compiles faster, and needs the same symbols.
     let build = "cargo build --quiet -p placemat --no-default-features --release --config profile.release.panic=\"abort\" \
                  --config profile.release.lto=false --config profile.release.opt-level=1 \
                  --config profile.release.codegen-units=16";

@@ -1,4 +1,4 @@
-//! Builds and runs `bench/`, which is outside the workspace: the library beside others.
+//! Builds and runs `bench/`, which is outside the workspace: it compares the library with others.
 
 use crate::shell::{Done, call, command, root};
 

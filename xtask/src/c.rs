@@ -1,4 +1,4 @@
-//! `cargo xtask c`: libplacemat from C's side of the border, where `cargo test` does not look.
+//! `cargo xtask c`: tests libplacemat from C, as `cargo test` does not.
 
 mod abi;
 mod faults;
@@ -29,13 +29,13 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     }
 }
 
-/// What `cargo xtask check` runs of it.
+/// The part that `cargo xtask check` runs.
 pub(crate) fn quick() -> Done {
     abi::run(false)?;
     faults::run()
 }
 
-/// Whether there is such a program; if not, that is said.
+/// Whether this program is installed. If not, says so.
 fn is_installed(program: &str, use_of_it: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {

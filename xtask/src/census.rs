@@ -1,7 +1,7 @@
 //! `cargo xtask census`: each kernel is compiled into one function that uses the registers of its CPU level.
 //!
 //! A lane operation that is not inlined becomes a call that passes vectors through memory, and the kernel loses nine tenths of its
-//! speed. No test of results sees that, so the disassembly is read: no kernel may call anything of `vector` or `core_arch`.
+//! speed. No test of results shows that, so this reads the disassembly: no kernel may call anything of `vector` or `core_arch`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::shell::placemat;
 /// The levels that are looked for, and a register that each of their kernels must use.
 const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512", "%zmm")];
 
-/// What is in the name of a function that is a lane operation, unless it is an entry, which is a function on purpose.
+/// Parts of the names of lane operations. The entries are exceptions: they are functions on purpose.
 const LANES: [&str; 3] = ["placemat::vector::", "core_arch::", "as placemat::vector::"];
 const ENTRIES: [&str; 4] = [">::read", ">::write", ">::apart", "placemat::vector::x86::avx512::load_before"];
 

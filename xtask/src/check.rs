@@ -1,4 +1,4 @@
-//! What CI runs, in an order that fails early.
+//! Runs most of what CI runs, in an order that fails early.
 
 use crate::release::crash;
 use crate::shell::{Done, call, command, output};
@@ -31,28 +31,28 @@ pub(crate) fn run() -> Done {
     for features in FEATURES {
         run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
     }
-    // As programs compile it that do not optimize, and that are to be small: it has other parts then.
+    // Compiled without optimisation, and for size: the library has other parts then.
     for level in [LEVEL_0, LEVEL_S] {
         run_line(&format!("cargo clippy --quiet -p placemat --all-targets {level} -- -D warnings"))?;
     }
     run_line(&format!("cargo test --quiet -p placemat --lib {LEVEL_S}"))?;
-    // What it does takes no time, and so optimisation would.
+    // Not optimised: that would take longer than the test itself.
     run_line(&format!("cargo test --quiet -p placemat --features serde --test serde {LEVEL_0}"))?;
-    // Without what allocates.
+    // Without the functions that allocate.
     run_line("cargo clippy --quiet -p placemat-c --no-default-features --all-targets -- -D warnings")?;
     run_line("cargo test --quiet -p placemat-c --no-default-features")?;
     c::quick()?;
     conformance::run(true)?;
     exhaust::run(true)?;
     crash::run(std::iter::once("--sample".to_owned()))?;
-    // What the fuzzers once found, as plain tests.
+    // Inputs that the fuzzers once found, as plain tests.
     run_line("cargo test --quiet --manifest-path fuzz/Cargo.toml --no-default-features")?;
     columns()?;
     machine::quick()?;
     run_line("cargo test --workspace")
 }
 
-/// What DuckDB and Arrow load, which are workspaces of their own. `cargo xtask duckdb` tests the first.
+/// The crates for DuckDB and Arrow, which are workspaces of their own. `cargo xtask duckdb` tests the first.
 fn columns() -> Done {
     const MANIFEST: &str = "--manifest-path crates/placemat-arrow/Cargo.toml";
     for manifest in ["--manifest-path crates/placemat-duckdb/Cargo.toml", MANIFEST] {

@@ -1,4 +1,4 @@
-//! The vectors as one table that other projects can run, and whether the committed table is up to date.
+//! Writes the vectors as one table that other projects can run, or checks that the committed table is up to date.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::{Done, root};
 
-/// Increased when a line is removed or changes its meaning, not when lines are added.
+/// The version of the table. It increases when a line is removed or changes its meaning, not when lines are added.
 const VERSION: u32 = 1;
 
 fn vectors() -> PathBuf {
     root().join("crates/placemat/tests/vectors")
 }
 
-/// Write the corpus; with `only_look`, fail if what would be written differs from what is there.
+/// Writes the corpus; with `only_look`, fails if the committed one differs from it.
 pub(crate) fn run(only_look: bool) -> Done {
     keep(&root().join("conformance/vectors.tsv"), &table()?, only_look)
 }
@@ -53,7 +53,7 @@ fn table() -> Result<String, String> {
     Ok(text)
 }
 
-/// Add the lines of one file to `table`: the claim, and who confirms it. The error is a line that cannot be read.
+/// Adds the lines of one file to `table`: the claim, and who confirms it. The error is a line that cannot be read.
 fn rows(text: &str, table: &mut Vec<(String, String)>) -> Result<(), String> {
     let (mut form, mut confirmed, mut substitute) = ("", String::new(), "");
     for line in text.lines() {

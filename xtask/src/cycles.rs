@@ -1,4 +1,4 @@
-//! No cycle between the top-level modules of a crate.
+//! Checks that there is no cycle between the top-level modules of a crate.
 //!
 //! A module uses another where its code names a path into it: `crate::x::…`, `super::…` that leaves the module, or a name that the
 //! root re-exports. This is read from the text; the root itself, comments, strings and code for tests do not count.

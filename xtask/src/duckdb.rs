@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::shell::{Done, call, command, python_with, root, target};
 
-/// The least C API that the extension asks for.
+/// The lowest version of the C API that the extension needs.
 const API: &str = "v1.2.0";
 
 const USAGE: &str = "\
@@ -42,10 +42,10 @@ fn test() -> Done {
     )
 }
 
-/// Write a library as an extension: with the footer by which DuckDB knows it.
+/// Writes a library as an extension: with the footer by which DuckDB recognises it.
 ///
-/// Source: DuckDB's `ParseExtensionMetaData`: eight fields of 32 bytes, the last one first, and room for a signature of 256 bytes, as
-/// a section of WebAssembly.
+/// Source: DuckDB's `ParseExtensionMetaData`: eight fields of 32 bytes, the last one first, and 256 bytes for a
+/// signature, as a section of WebAssembly.
 pub(crate) fn append(library: &Path, extension: &Path, platform: &str, version: &str) -> Done {
     let mut bytes = fs::read(library).map_err(|error| format!("{}: {error}", library.display()))?;
     bytes.extend_from_slice(b"\x00\x93\x04\x10duckdb_signature\x80\x04");

@@ -1,4 +1,4 @@
-//! `cargo xtask exhaust`: every input of certain kinds through every CPU level; with `--sample` a part of them, for CI.
+//! `cargo xtask exhaust`: runs every input of certain kinds at every CPU level; with `--sample` a part of them, for CI.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -46,7 +46,7 @@ fn walk(name: &str) -> std::process::Command {
     ))
 }
 
-/// All cases. If it is stopped, the next run goes on from there, as long as the sources are the same.
+/// Runs all cases. If it is stopped, the next run goes on from there, as long as the sources are the same.
 fn full() -> Done {
     let sources = record::sources(&WALKED);
     if sources.contains("with changes") {

@@ -1,4 +1,4 @@
-//! Every fuzz target for some time. Each run is a line of `target/record/fuzz.log`, and what they come to is a record.
+//! Runs every fuzz target for some time. Each run is a line of `target/record/fuzz.log`; the record has their sums.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::record;
 use crate::shell::{Done, call, command, cpu_of, root};
 
-/// Where cargo-fuzz builds for.
+/// The target for which cargo-fuzz builds.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// The outcome of a run that found nothing.
@@ -33,7 +33,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     {
         return Ok(());
     }
-    // Without traces of comparisons, which take more than half of the time and find nothing here that bytes by chance do not.
+    // Without traces of comparisons: they take more than half of the time and find nothing here that random bytes do not find.
     let folder = root().join("fuzz");
     let mut build = command("cargo +nightly fuzz build --no-trace-compares");
     call(build.env("CARGO_TARGET_DIR", folder.join("target")).current_dir(folder))?;
@@ -45,7 +45,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     outcome
 }
 
-/// Write the seeds of a target, a line each in the repository, as the folder of files that libFuzzer wants.
+/// Writes the seeds of a target, which are lines in the repository, as the folder of files that libFuzzer wants.
 fn expand_seeds(target: &str) -> Done {
     let said = |error: std::io::Error| format!("the seeds of {target}: {error}");
     let text =
@@ -87,7 +87,7 @@ fn targets() -> std::io::Result<Vec<String>> {
     Ok(files.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned())).collect())
 }
 
-/// Whether each target has had its seconds with these sources; says of which that is so.
+/// Whether each target has had its seconds with these sources. Prints the targets that have.
 fn have_all_had(targets: &[String], goal: u64, sources: &str) -> bool {
     let log = recorded();
     let done = targets.iter().filter(|target| {
@@ -100,9 +100,10 @@ fn have_all_had(targets: &[String], goal: u64, sources: &str) -> bool {
     done.count() == targets.len()
 }
 
-/// Run the targets, as many at a time as there are cores, the one next that has run least: each once, or until each has reached the goal.
+/// Runs the targets, as many at a time as there are cores, always the one next that has run least. Each runs once, or
+/// until it has reached the goal.
 fn all(targets: &[String], seconds: u64, goal: Option<u64>, sources: &str) -> Done {
-    // Those that run now, have had their one turn or have failed.
+    // The targets that run now, have had their only turn, or have failed.
     let taken = Mutex::new(BTreeSet::new());
     let failed = Mutex::new(Vec::new());
     let next = || {
@@ -112,7 +113,7 @@ fn all(targets: &[String], seconds: u64, goal: Option<u64>, sources: &str) -> Do
         let open = free.map(|target| (so_far(&log, target, sources), target));
         let (had, target) = open.filter(|(had, _)| goal.is_none_or(|goal| *had < goal)).min()?;
         taken.insert(target.clone());
-        // A core is never a target's alone: what is left of the CPU takes a little longer by the clock.
+        // A target never has a core to itself: the rest of its CPU time takes a little longer by the clock.
         let left = goal.map_or(seconds, |goal| (goal - had) * 21 / 20 + 1);
         Some((target, seconds.min(left)))
     };
@@ -139,7 +140,7 @@ fn all(targets: &[String], seconds: u64, goal: Option<u64>, sources: &str) -> Do
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
-/// Run one target: its line of the record.
+/// Runs one target. Returns its line of the record.
 fn one(target: &str, seconds: u64, sources: &str) -> Result<String, String> {
     let said = |error: std::io::Error| format!("{target}: {error}");
     let folder = root().join("fuzz");
@@ -182,7 +183,7 @@ fn recorded() -> String {
     fs::read_to_string(log()).unwrap_or_default()
 }
 
-/// A run in the log: the seconds of CPU time and the executions of a target with these sources; the outcome.
+/// A run in the log: the CPU time in seconds, the executions and the outcome, if it is of this target with these sources.
 fn run_of<'l>(line: &'l str, target: &str, sources: &str) -> Option<(u64, u64, &'l str)> {
     let cells: Vec<_> = line.split('|').map(str::trim).collect();
     let [_, _, of, name, seconds, executions, outcome, _] = cells[..] else { return None };
@@ -195,7 +196,7 @@ fn so_far(log: &str, target: &str, sources: &str) -> u64 {
     log.lines().filter_map(|line| run_of(line, target, sources)).map(|(seconds, ..)| seconds).sum()
 }
 
-/// A line for each target: what all its runs with these sources come to.
+/// A line for each target: the sums of all its runs with these sources.
 fn table(log: &str, targets: &[String], sources: &str) -> String {
     let mut lines = vec!["target      seconds   executions  outcome".to_owned()];
     for target in targets {
@@ -212,7 +213,7 @@ fn note(line: &str) -> Done {
     fs::create_dir_all(record::folder()).map_err(|error| error.to_string())?;
     let mut file =
         OpenOptions::new().create(true).append(true).open(log()).map_err(|error| error.to_string())?;
-    // In one write: another target may end in the same moment.
+    // In one write, since another target may end at the same moment.
     file.write_all(format!("{line}\n").as_bytes()).map_err(|error| error.to_string())
 }
 

@@ -1,4 +1,4 @@
-//! The hooks for pre-commit, installed by the real one from this repository and run on a small project.
+//! Tests the hooks for pre-commit: the real one installs them from this repository and runs them on a small project.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::Command;
 
 use crate::shell::{Done, call, command, output, python_with, root, target};
 
-/// What installs and runs hooks, as a requirement for pip.
+/// The program that installs and runs hooks, as a requirement for pip.
 const PRE_COMMIT: &str = "pre-commit==4.7.0";
 
-/// Names with what a shell or a list could trip over.
+/// A name with characters that may break a shell command or a list.
 const BAD: &str = "a bad 'é'.txt";
 
 pub(crate) fn run() -> Done {
@@ -39,7 +39,7 @@ pub(crate) fn run() -> Done {
     Ok(())
 }
 
-/// A project with one malformed file, which takes this hook from the last commit here.
+/// Makes a project with one malformed file, which takes this hook from the last commit here.
 fn prepare(project: &Path, hook: &str, commit: &str) -> std::io::Result<()> {
     fs::create_dir_all(project)?;
     let (repo, hooks) = (root(), format!("  hooks:\n  - id: {hook}\n"));
@@ -53,7 +53,7 @@ fn git(project: &Path, args: &[&str]) -> Done {
     output(Command::new("git").arg("-C").arg(project).args(args)).map(drop)
 }
 
-/// Run the hooks on all files: whether they passed, and what they said.
+/// Runs the hooks on all files. Returns whether they passed, and what they printed.
 fn hooks(pre_commit: &Path, folder: &Path, project: &Path) -> Result<(bool, String), String> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(target().join("debug")).chain(std::env::split_paths(&paths));
@@ -61,7 +61,7 @@ fn hooks(pre_commit: &Path, folder: &Path, project: &Path) -> Result<(bool, Stri
     let mut run = Command::new(pre_commit);
     run.args(["run", "--all-files", "--color=never"]).current_dir(project).env("PATH", paths);
     run.env("PRE_COMMIT_HOME", folder.join("home")).env("CARGO_TARGET_DIR", folder.join("target"));
-    // It is installed as a release; nobody measures this one.
+    // It is installed as a release build; its speed does not matter here.
     run.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
     run.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     let ran = run.output().map_err(|error| format!("cannot run pre-commit: {error}"))?;

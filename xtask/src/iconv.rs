@@ -1,4 +1,4 @@
-//! `libplacemat_iconv.so` beside the C library's iconv: in one process, and inside of programs from Debian.
+//! Compares `libplacemat_iconv.so` with the C library's iconv: in one process, and inside programs from Debian.
 
 mod cases;
 mod gettext;
@@ -39,19 +39,19 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
 /// glibc's loader compares strings by words of eight bytes when it loads its own modules.
 const LOADER: &str = "{\n  loader\n  Memcheck:Addr8\n  fun:strncmp\n  fun:is_dst\n  ...\n}\n";
 
-/// Build the library; its path.
+/// Builds the library. Returns its path.
 fn library() -> Result<PathBuf, String> {
     call(&mut command("cargo build --quiet --release -p placemat-iconv --lib --examples"))?;
     Ok(target().join("release/libplacemat_iconv.so"))
 }
 
-/// The program that has both libraries in one process.
+/// Builds the program that has both libraries in one process.
 fn beside() -> Result<Command, String> {
     library()?;
     Ok(Command::new(target().join("release/examples/beside")))
 }
 
-/// The tests and the random calls with AddressSanitizer in the library and in the program.
+/// Runs the tests and the random calls with AddressSanitizer in the library and in the program.
 fn asan() -> Done {
     const TARGET: &str = "x86_64-unknown-linux-gnu";
     let folder = target().join("iconv-asan");
@@ -59,7 +59,7 @@ fn asan() -> Done {
         let mut cargo = command(&line);
         // The library is loaded by the program, whose sanitizer it uses.
         cargo.env("RUSTFLAGS", "-Zsanitizer=address -Clink-arg=-rdynamic").env("CARGO_TARGET_DIR", &folder);
-        // What the library keeps until the end of the process is no leak.
+        // Memory that the library keeps until the end of the process is no leak.
         cargo.env("ASAN_OPTIONS", "detect_leaks=0").env("PLACEMAT_ICONV", "glibc");
         cargo
     };
@@ -96,6 +96,6 @@ fn fuzz(seed: Option<&str>) -> Done {
             run
         }
     };
-    // Only so are the answers to be the same.
+    // Only with this setting must the results be the same.
     call(run.env("PLACEMAT_ICONV", "glibc"))
 }

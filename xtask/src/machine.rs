@@ -1,4 +1,4 @@
-//! `cargo xtask machine`: the library's tests on other machines, by emulation.
+//! `cargo xtask machine`: runs the library's tests on other machines, by emulation.
 //!
 //! A target that rustup has installed is used. Without one, Debian's compiler is used: `rustc-web`, `cargo-web`, and either
 //! `libstd-rust-web-dev` of that architecture or `rust-web-src`, from which the standard library is built. Linkers, C libraries and

@@ -1,4 +1,4 @@
-//! The project's own chores: `cargo xtask check` runs most of what CI runs.
+//! The project's own tasks: `cargo xtask check` runs most of what CI runs.
 #![forbid(unsafe_code)]
 
 mod bare;

@@ -1,4 +1,4 @@
-//! `cargo xtask perimeter`: `unsafe` stands only in the files listed here.
+//! `cargo xtask perimeter`: checks that `unsafe` is only in the files listed here.
 
 use std::fs;
 use std::path::Path;
@@ -20,12 +20,12 @@ const MAY: [&str; 11] = [
     "wtf8.rs",
 ];
 
-/// Turns checked bytes into a column of text, and counted keys into a dictionary.
+/// These turn checked bytes into a column of text, and counted keys into a dictionary.
 const COLUMNS_MAY: [&str; 2] =
     ["crates/placemat-arrow/src/convert.rs", "crates/placemat-arrow/src/dictionary.rs"];
 
-/// Reads the pointers of Arrow's C data interface, also as Polars passes them to its plugins, and calls what CPython has for units of a str,
-/// or reads them where they stand.
+/// These read the pointers of Arrow's C data interface, also as Polars passes them to its plugins. For the units of a
+/// str they call CPython's functions, or read its memory.
 const PYTHON_MAY: [&str; 3] = [
     "crates/placemat-python/src/arrow/capsule.rs",
     "crates/placemat-python/src/codec/units.rs",

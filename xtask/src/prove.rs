@@ -1,4 +1,4 @@
-//! The proofs of the tables and of the arithmetic, run with z3 from a virtual environment.
+//! Runs the proofs of the tables and of the arithmetic with z3 from a virtual environment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(crate) fn run() -> Done {
     prove(&solver()?)
 }
 
-/// The same, but without Python or the solver say so and go on.
+/// Like [`run`], but without Python or the solver says so and goes on.
 pub(crate) fn where_possible() -> Done {
     match solver() {
         Ok(python) => prove(&python),
@@ -41,7 +41,7 @@ fn prove(python: &Path) -> Done {
     Ok(())
 }
 
-/// Write the proved claims beside the proof. If they are the same as before, the file and its date stay.
+/// Writes the proved claims beside the proof. If they are the same as before, the file and its date stay.
 fn keep(path: &Path, proof: &str, proved: &str) -> Done {
     let before = fs::read_to_string(path).unwrap_or_default();
     if before.split_once('\n').is_some_and(|(_, before)| before == proved) {

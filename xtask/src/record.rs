@@ -1,7 +1,7 @@
-//! What chores found, with what is needed to find it again.
+//! Records the results of tasks, with what is needed to get them again.
 //!
-//! A chore writes to `target/record`. `record/`, in the repository, holds one set: that of the last release. `record/README.md`
-//! has the rule.
+//! A task writes to `target/record`. `record/`, in the repository, holds one set: that of the last release.
+//! `record/README.md` has the rule.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -38,17 +38,17 @@ const SET: [&str; 25] = [
     "size",
 ];
 
-/// Where chores write.
+/// The folder to which tasks write.
 pub(crate) fn folder() -> PathBuf {
     target().join("record")
 }
 
-/// The result of that name in the last release's set; empty where it has none.
+/// The result with that name in the set of the last release; empty where it has none.
 pub(crate) fn released(name: &str) -> String {
     fs::read_to_string(root().join("record").join(name).with_extension("txt")).unwrap_or_default()
 }
 
-/// Replace `record/` by what is in `target/record`, if nothing is missing and all of it is of what is committed.
+/// Replaces `record/` by what is in `target/record`, if nothing is missing and all results are of the committed sources.
 pub(crate) fn release() -> Done {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     for name in SET {
@@ -70,20 +70,20 @@ pub(crate) fn release() -> Done {
     Ok(())
 }
 
-/// A source of a result that is not as it is committed now.
+/// A source of a result that differs from what is committed now.
 fn changed(text: &str) -> Option<&str> {
     let is_other = |&(path, hash): &(&str, &str)| tree(path).is_some_and(|tree| tree != hash);
     sources_of(text).into_iter().find(is_other).map(|(path, _)| path)
 }
 
-/// The sources that a result names: path and hash, or whatever else stands behind the path.
+/// The sources that a result names: each path, with its hash or whatever else follows it.
 fn sources_of(text: &str) -> Vec<(&str, &str)> {
     let head = text.lines().take_while(|line| !line.is_empty());
     let line = head.filter_map(|line| line.strip_prefix("sources")).next();
     line.unwrap_or_default().split(", ").filter_map(|source| source.trim().split_once(' ')).collect()
 }
 
-/// Keep `outcome` as `NAME.txt`, under the date, the CPU, the command, and the [`sources`] as they were before it ran.
+/// Writes `outcome` to `NAME.txt`, below the date, the CPU, the command, and the [`sources`] as they were before it ran.
 pub(crate) fn keep(name: &str, line: &str, sources: &str, outcome: &str) -> Done {
     let mut text = String::new();
     for (key, value) in [
@@ -105,14 +105,14 @@ pub(crate) fn keep(name: &str, line: &str, sources: &str, outcome: &str) -> Done
     Ok(())
 }
 
-/// What the library is built from, and its tests.
+/// The sources of the library and of its tests.
 pub(crate) const LIBRARY: [&str; 2] = ["crates/placemat/src", "crates/placemat/tests"];
 
-/// What the command is built from.
+/// The sources of the command.
 pub(crate) const COMMAND: [&str; 4] =
     ["crates/placemat/src", "crates/placemat-detect/src", "crates/placemat-cli/src", "Cargo.lock"];
 
-/// The folders and files that take part, each by the hash that version control gives it, and whether it differs from that.
+/// These folders and files, each with its hash in git, and whether it differs from that.
 pub(crate) fn sources(paths: &[&str]) -> String {
     let named = |path: &&str| {
         let hash = tree(path).unwrap_or_default();
@@ -123,7 +123,7 @@ pub(crate) fn sources(paths: &[&str]) -> String {
     paths.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
-/// The hash that version control has for a folder or a file, shortened.
+/// The hash that git has for a folder or a file, shortened.
 fn tree(path: &str) -> Option<String> {
     let hash = first_line(&format!("git rev-parse --quiet --short=12 --verify HEAD:{path}"));
     (!hash.is_empty()).then_some(hash)
@@ -148,7 +148,7 @@ fn cpu() -> String {
     )
 }
 
-/// The first line that `line` prints, or nothing.
+/// The first line that the command `line` prints, or nothing.
 pub(crate) fn first_line(line: &str) -> String {
     output(&mut command(line))
         .ok()

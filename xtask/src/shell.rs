@@ -1,14 +1,14 @@
-//! Running other programs from the root of the project.
+//! Runs other programs from the root of the project.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// From how many seconds on it is said how long a program took.
+/// The number of seconds from which on the duration of a program is printed.
 const SLOW: u64 = 10;
 
-/// The outcome of a chore; the error is a message for the terminal.
+/// The outcome of a task; the error is a message for the terminal.
 pub(crate) type Done = Result<(), String>;
 
 /// The root of the project.
@@ -18,7 +18,7 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
-/// The folder that cargo builds into, also where CARGO_TARGET_DIR moved it: this program is there too.
+/// The folder that cargo builds into, also if CARGO_TARGET_DIR sets another. It is found from the path of this program.
 pub(crate) fn target() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     own.ancestors().nth(2).map_or_else(|| root().join("target"), Path::to_path_buf)
@@ -29,7 +29,7 @@ pub(crate) fn placemat(profile: &str) -> PathBuf {
     target().join(profile).join("placemat")
 }
 
-/// A command line, split at white space, to run in the root. `placemat` means the one built here without optimisation.
+/// A command line, split at white space, to run in the root. `placemat` is the one that was built here without optimisation.
 pub(crate) fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();
     let mut command = match words.next().unwrap_or("true") {
@@ -59,7 +59,7 @@ pub(crate) fn call(command: &mut Command) -> Done {
     }
 }
 
-/// What `command` prints.
+/// Runs `command` and returns what it prints.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if output.status.success() {
@@ -95,7 +95,7 @@ pub(crate) fn cpu_of(id: u32) -> Option<u64> {
 /// The CPU time of a process, and that of its children that have ended.
 fn times(id: &str) -> Option<[u64; 2]> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The name may contain anything, so read behind its `)`: fields 11 to 14 are utime, stime, cutime, cstime.
+    // The name may contain anything, so read after its last `)`: fields 11 to 14 are utime, stime, cutime, cstime.
     let (_, fields) = stat.rsplit_once(") ")?;
     let times: Vec<u64> = fields.split(' ').skip(11).take(4).filter_map(|field| field.parse().ok()).collect();
     Some([times.get(..2)?.iter().sum(), times.get(2..4)?.iter().sum()])

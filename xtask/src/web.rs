@@ -1,4 +1,4 @@
-//! `cargo xtask web`: the npm package, built into target/web/npm and tried as it is installed.
+//! `cargo xtask web`: builds the npm package into target/web/npm and tests it as it is installed.
 //!
 //! Debian's `rustc-web` with `rust-web-src` is used, as for `cargo xtask machine`, or else a compiler whose target rustup has installed.
 
@@ -19,10 +19,10 @@ const SOURCE: &str = "crates/placemat-wasm/npm";
 /// A module of the package.
 struct Module {
     name: &'static str,
-    /// Of the crate.
+    /// The features of the crate.
     features: &'static str,
     has_simd: bool,
-    /// Bytes, gzipped, that it may have. A change that exceeds it says why.
+    /// The largest size, gzipped, in bytes. A commit that raises it says why.
     budget: usize,
 }
 
@@ -39,7 +39,7 @@ const MODULES: [Module; 8] = [
 
 const NAMES: Module = Module { name: "names", features: "names", has_simd: false, budget: 280 << 10 };
 
-/// All but the names in one, for a page that needs most of it: not in the package.
+/// All modules but the names in one, for a page that needs most of them. It is not in the package.
 const WHOLE: Module = Module {
     name: "whole",
     features: "forms,legacy,detect,explain,mend,survey",
@@ -84,7 +84,7 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     }
 }
 
-/// Build the package; its folder.
+/// Builds the package. Returns its folder.
 fn build() -> Result<PathBuf, String> {
     let package = target().join("web/npm");
     copy(&root().join(SOURCE), &package)?;
@@ -105,17 +105,17 @@ fn build() -> Result<PathBuf, String> {
     Ok(package)
 }
 
-/// A few kernels: all of them are larger than the rest of a module.
+/// Compiles only a few kernels: all of them are larger than the rest of a module.
 const SMALL: &str = "--cfg placemat_small";
 
-/// Where compiled modules lie.
+/// The folder of compiled modules.
 fn modules() -> PathBuf {
     target().join("web/modules")
 }
 
 /// Compile a module into [`modules`].
 fn compiled(module: &Module) -> Done {
-    // A folder for each set of flags: one would compile the standard library anew each time.
+    // A folder for each set of flags: in one folder, the standard library would be compiled anew each time.
     let (folder, flags) = match module.has_simd {
         true => ("simd", "-C target-feature=+simd128"),
         false => ("plain", ""),
@@ -133,13 +133,13 @@ fn compiled(module: &Module) -> Done {
 }
 
 fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String> {
-    // What a caller set, such as the paths to leave out, holds here too.
+    // Flags that the caller set, such as path prefixes to remove, apply here too.
     let flags = format!("{} {flags}", std::env::var("RUSTFLAGS").unwrap_or_default());
     let flags = flags.trim();
     let own = record::first_line("rustc --print sysroot");
     let rest =
         format!("build -p {package} --profile wasm --target {TARGET} --target-dir {}", folder.display());
-    // A panic stops the module without a message: what would format one is a tenth of it.
+    // A panic stops the module without a message: code that formats one would be a tenth of the module.
     let small = "-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size";
     let abort = "-Zunstable-options -Cpanic=immediate-abort";
     match std_source(&own) {
@@ -165,7 +165,7 @@ fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String>
     }
 }
 
-/// Whose standard library is compiled too, which makes smaller modules.
+/// The origin of the standard library that is compiled too, for smaller modules.
 enum Std {
     /// Of the toolchain in use: `rustup component add rust-src`.
     Own,
@@ -186,7 +186,7 @@ pub(crate) fn has_source(sysroot: &Path) -> bool {
     sysroot.join("lib/rustlib/src/rust/library").exists()
 }
 
-/// The tests on Node, with each module. What Node takes by itself is the one with SIMD.
+/// Runs the tests on Node, with and without SIMD. By itself Node takes the module with SIMD.
 fn test(package: &Path) -> Done {
     let place = target().join("web/test");
     let installed = place.join("node_modules/placemat");
@@ -206,7 +206,7 @@ fn test(package: &Path) -> Done {
     Ok(())
 }
 
-/// What others say of the types and of `exports`.
+/// Checks the types and `exports` with other programs.
 fn audit(package: &Path) -> Done {
     let place = target().join("web/audit");
     let bin = place.join("node_modules/.bin");
@@ -223,7 +223,7 @@ fn audit(package: &Path) -> Done {
         "@arethetypeswrong/cli",
     ]);
     call(npm.current_dir(&place))?;
-    // Behind npm, which removes what it did not install.
+    // After npm, which removes what it did not install.
     let installed = place.join("node_modules/placemat");
     copy(package, &installed)?;
     for types in ["types.mts", "types.cts"] {
@@ -233,12 +233,12 @@ fn audit(package: &Path) -> Done {
         ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom"];
     call(Command::new(bin.join("tsc")).args(strict).args(["types.mts", "types.cts"]).current_dir(&place))?;
     call(Command::new(bin.join("publint")).arg("--strict").current_dir(&installed))?;
-    // Resolution by `main` knows no entries.
+    // Resolution by `main` does not know entries.
     let profile = ["--pack", ".", "--profile", "node16"];
     call(Command::new(bin.join("attw")).args(profile).current_dir(&installed))
 }
 
-/// What bundlers make of it in a folder of its own.
+/// Bundles the package with several bundlers in a folder of its own, and runs the results.
 fn bundlers(package: &Path) -> Done {
     const BUNDLERS: [&str; 6] =
         ["esbuild", "rollup", "@rollup/plugin-node-resolve", "vite", "webpack", "webpack-cli"];
@@ -251,7 +251,7 @@ fn bundlers(package: &Path) -> Done {
     call(Command::new("node").arg("bundlers.mjs").current_dir(&place))
 }
 
-/// Where the table of speeds is.
+/// The page with the table of speeds.
 const SPEED: &str = "crates/placemat-wasm/npm/SPEED.md";
 
 /// Write a table of speeds, and print it.
@@ -264,10 +264,10 @@ fn bench(package: &Path) -> Done {
     fs::write(root().join(SPEED), table).map_err(|error| format!("{SPEED}: {error}"))
 }
 
-/// Print the sizes, and fail beyond a budget.
+/// Prints the sizes, and fails if one exceeds its budget.
 fn sizes() -> Done {
     let own = record::first_line("rustc --print sysroot");
-    // Rustup's standard library formats messages of panics.
+    // Rustup's standard library contains the code that formats panic messages.
     let is_small = std_source(&own).is_some();
     for Module { name, budget, .. } in MODULES.iter().chain([&WHOLE]) {
         let path = modules().join(format!("{name}.wasm"));
@@ -285,7 +285,7 @@ fn sizes() -> Done {
     Ok(())
 }
 
-/// The length of what `gzip -9` makes of bytes.
+/// The length of these bytes after `gzip -9`.
 fn gzip(bytes: &[u8]) -> Result<usize, String> {
     let failed = |error: std::io::Error| format!("gzip: {error}");
     let mut gzip = Command::new("gzip");

@@ -1,7 +1,7 @@
-//! The ABI of libplacemat, as the header declares it, beside the one that was recorded.
+//! Compares the ABI of libplacemat, as the header declares it, with the one that was recorded.
 //!
-//! What `abidw` would read from the library itself are mostly types of Rust. So a library of empty functions is made of the header; that
-//! the real one exports the same functions is a test of its crate, and cbindgen makes the header of its types.
+//! From the library itself `abidw` would mostly read types of Rust. So this makes a library of empty functions from the header.
+//! A test of the crate checks that the real library exports the same functions, and cbindgen makes the header from its types.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::process::Command;
 use super::is_installed;
 use crate::shell::{Done, call, output, root, target};
 
-/// Write the ABI, or compare it with what is recorded.
+/// Writes the ABI, or compares it with the recorded one.
 pub(super) fn run(record: bool) -> Done {
     if !["cc", "abidw", "abidiff"]
         .iter()
@@ -35,7 +35,7 @@ pub(super) fn run(record: bool) -> Done {
         Command::new("abidiff").arg(&kept).arg(&library).output().map_err(|error| error.to_string())?;
     match said.status.code() {
         Some(0) => Ok(()),
-        // 8: what is compiled against the old ABI does not run with the new one. 4: it changed in some way.
+        // 8: programs that were compiled against the old ABI do not run with the new one. 4: it changed in some way.
         Some(code) => {
             let text = String::from_utf8_lossy(&said.stdout);
             let advice = if code & 8 == 0 {
@@ -59,14 +59,14 @@ fn stub() -> Result<PathBuf, String> {
     fs::write(&source, stub_of(&text)).map_err(|error| error.to_string())?;
     let mut cc = Command::new("cc");
     cc.args(["-std=c11", "-g", "-w", "-shared", "-fPIC", "-Wl,-soname,libplacemat.so.0"]);
-    // The folder that it is built in is nobody's business.
+    // The build folder must not be in the record.
     cc.arg(format!("-ffile-prefix-map={}=.", folder.display())).arg("-I");
     cc.arg(header.parent().unwrap_or(Path::new("."))).arg(source).arg("-o").arg(&library);
     output(&mut cc)?;
     Ok(library)
 }
 
-/// Each function of a header with an empty body, and a value of each enumeration and of each number that is a macro.
+/// Each function of a header with an empty body, a value of each enumeration, and one of each macro that is a number.
 fn stub_of(header: &str) -> String {
     let mut stub = "#include <placemat.h>\n".to_owned();
     let mut is_inside = false;
@@ -75,7 +75,7 @@ fn stub_of(header: &str) -> String {
             let name = name.trim_end_matches(" {");
             stub += &format!("{name} stub_{name};\n");
         } else if line.starts_with("#define PLACEMAT_VERSION") {
-            // Each release has another.
+            // Each release has another value.
         } else if let Some((name, value)) =
             line.strip_prefix("#define ").and_then(|rest| rest.split_once(' '))
         {

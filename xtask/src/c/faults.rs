@@ -1,4 +1,4 @@
-//! The programs of the tests where faults of memory are seen, and on a library that cannot unwind.
+//! Runs the C programs of the tests with checks for memory errors, and on a library that cannot unwind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::is_installed;
 use crate::shell::{Done, call, command, root, target};
 
-/// The programs, and what each is given.
+/// The programs and their arguments.
 const PROGRAMS: [(&str, Given); 6] = [
     ("misuse", Given::Nothing),
     ("text", Given::Nothing),
@@ -17,12 +17,12 @@ const PROGRAMS: [(&str, Given); 6] = [
     ("texts", Given::Rounds(20)),
 ];
 
-/// What a program is given.
+/// The arguments of a program.
 #[derive(Clone, Copy)]
 enum Given {
     Nothing,
     Vectors,
-    /// How many rounds it makes: those of the way, divided by this.
+    /// The number of rounds: that of the way, divided by this.
     Rounds(u32),
 }
 
@@ -33,7 +33,7 @@ struct Way {
     panic: &'static str,
     flags: &'static [&'static str],
     runner: &'static [&'static str],
-    /// Rounds of what goes by chance.
+    /// Rounds of random tests.
     rounds: u32,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn run() -> Done {
 fn library(panic: &str) -> Result<PathBuf, String> {
     const OPTIMISED: &str = "--config profile.dev.opt-level=1";
     if panic == "unwind" {
-        // All of the workspace, because `cargo test` goes on from it.
+        // The whole workspace, because `cargo test` uses the same build later.
         call(&mut command(&format!("cargo build --quiet --workspace --lib --bins --tests {OPTIMISED}")))?;
         return Ok(target().join("debug/libplacemat_c.a"));
     }
@@ -110,7 +110,7 @@ impl Way {
     }
 }
 
-/// The vectors that speak of forms, and those of policies.
+/// The vector files about forms, and the one about policies.
 fn vectors() -> Result<Vec<PathBuf>, String> {
     let folder = root().join("crates/placemat/tests/vectors");
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! An installed libplacemat, as those who build programs with it find it.
+//! Tests an installed libplacemat, as authors of C programs use it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(super) fn run() -> Done {
     let programs = programs(&folder)?;
     if is_installed("pkg-config", "the way by pkg-config") {
         with_pkg_config(&prefix, &programs, &[])?;
-        // As where only the static library is.
+        // As if only the static library were there.
         let shared = prefix.join("lib/libplacemat.so");
         fs::rename(&shared, folder.join("aside")).map_err(|error| error.to_string())?;
         let done = with_pkg_config(&prefix, &programs, &["--static"]);
@@ -74,7 +74,7 @@ fn programs(folder: &Path) -> Result<PathBuf, String> {
     Ok(programs)
 }
 
-/// Build and run the program in C by what pkg-config says.
+/// Builds the program in C with the flags that pkg-config gives, and runs it.
 fn with_pkg_config(prefix: &Path, programs: &Path, flags: &[&str]) -> Done {
     let mut pkg_config = Command::new("pkg-config");
     pkg_config
@@ -95,7 +95,7 @@ fn with_pkg_config(prefix: &Path, programs: &Path, flags: &[&str]) -> Done {
     runs(&mut Command::new(program), prefix)
 }
 
-/// Run a program that finds nothing wrong with an empty text.
+/// Runs a program on empty input, in which it finds no fault.
 fn runs(program: &mut Command, prefix: &Path) -> Done {
     call(program.env("LD_LIBRARY_PATH", prefix.join("lib")).stdin(std::process::Stdio::null()))
 }

@@ -1,5 +1,5 @@
-//! The shared library with versioned symbols. rustc gives the linker a script of its own, in which they have none, so it is linked anew
-//! from the static library.
+//! Makes the shared library with versioned symbols. rustc gives the linker a script of its own, which gives them no
+//! versions, so the library is linked again from the static one.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::shell::{Done, call, output};
 
-/// Put a libplacemat.so that `linker` makes of libplacemat.a in the place of the one in the folder `lib`. `package` is the folder of the crate.
+/// Replaces the libplacemat.so in the folder `lib` by one that `linker` makes of libplacemat.a. `package` is the folder of the crate.
 pub(crate) fn link(linker: &Path, lib: &Path, package: &Path) -> Done {
     // The link `libplacemat.so` leads to `libplacemat.so.0.1.0`, and `libplacemat.so.0` is the soname.
     let file = fs::canonicalize(lib.join("libplacemat.so")).map_err(|error| error.to_string())?;
@@ -22,7 +22,7 @@ pub(crate) fn link(linker: &Path, lib: &Path, package: &Path) -> Done {
     check(&file)
 }
 
-/// Whether each function that the library exports has a version.
+/// Checks that each function that the library exports has a version.
 fn check(library: &Path) -> Done {
     let said =
         output(Command::new("nm").args(["-D", "--defined-only", "--with-symbol-versions"]).arg(library))?;

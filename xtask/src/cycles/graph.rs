@@ -15,7 +15,7 @@ pub(super) struct Graph {
 impl Graph {
     pub(super) fn new(files: &[File]) -> Self {
         let read: Vec<_> = files.iter().map(|file| (file, code(&file.text))).collect();
-        // Files of modules that are for tests: the module that declares them, and their name.
+        // The modules in files that are for tests: each is the path of the module that declares it, and its name.
         let tests: Vec<Vec<&str>> = read
             .iter()
             .flat_map(|(file, (_, names))| {
@@ -89,7 +89,7 @@ impl Graph {
     }
 }
 
-/// What the root takes from its modules by `use`: the name, and the module that it comes from.
+/// The names that the root takes from its modules by `use`, and the module of each.
 fn re_exports<'t>(
     tokens: &[super::tokens::Token<'t>],
     modules: &BTreeSet<&'t str>,

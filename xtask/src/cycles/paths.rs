@@ -49,13 +49,13 @@ fn is_separator(tokens: &[Token<'_>], at: usize) -> bool {
     text(tokens, at) == ":" && text(tokens, at + 1) == ":"
 }
 
-/// Whether the word at `at` is the first of its path; what stands behind `in` is a visibility, not a use.
+/// Whether the word at `at` is the first of its path. A path after `in` is a visibility, not a use.
 fn begins_path(tokens: &[Token<'_>], at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| text(tokens, at));
     !(before(1) == ":" && before(2) == ":") && before(1) != "in"
 }
 
-/// Read what follows `base::` from `at`: names, or a group of such. The index behind it.
+/// Reads the names, or the group of names, that follow `base::` from `at`. Returns the index after them.
 fn tree<'t>(tokens: &[Token<'t>], mut at: usize, base: &[&'t str], found: &mut Vec<Path<'t>>) -> usize {
     let mut path = base.to_vec();
     let line = tokens.get(at).map_or(0, |token| token.line);
@@ -65,7 +65,7 @@ fn tree<'t>(tokens: &[Token<'t>], mut at: usize, base: &[&'t str], found: &mut V
                 let end = closed(tokens, at);
                 at += 1;
                 while at + 1 < end {
-                    // A member, then the comma behind it, or a name that `as` gives it.
+                    // A member, then a comma, or the name that `as` gives it.
                     at = match text(tokens, at) {
                         "," => at + 1,
                         "as" => at + 2,
@@ -79,7 +79,7 @@ fn tree<'t>(tokens: &[Token<'t>], mut at: usize, base: &[&'t str], found: &mut V
                 path.push(name);
                 at += 1;
             }
-            // A glob, or `crate::x::<T>`.
+            // A glob, or the type arguments in `crate::x::<T>`.
             _ => {
                 found.push((path, line));
                 return at + 1;

@@ -44,7 +44,7 @@ fn every_way_to_name_a_module_counts() {
         "#[cfg(test)] use c::d; use crate::b;",
         "#[cfg(test)] mod tests { fn f() {} } use crate::b;",
         "struct S { #[cfg(test)] x: u8, y: crate::b::T }",
-        // By what the root takes from it.
+        // Through a name that the root takes from it.
         "use crate::Thing;",
         "use super::Thing;",
     ] {
@@ -67,7 +67,7 @@ fn what_is_not_compiled_does_not_count() {
         "#[cfg(test)] const X: [u8; 2] = { crate::b::X };",
         "struct S { #[cfg(test)] x: crate::b::T, y: u8 }",
         "#![cfg(test)] use crate::b;",
-        // Somebody else's, or one's own.
+        // A `b` of another crate, or of the module itself.
         "use other::b; use self::b; fn f() { b::f() }",
         "mod inline { use super::b; }",
         "pub(in crate::b) fn f() {}",

@@ -1,4 +1,4 @@
-//! Rust text as words and signs, without comments, strings and code for tests.
+//! Splits Rust text into words and signs, without comments, strings and code for tests.
 
 /// A word (name, keyword or number) or one sign, and its line from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub(super) struct Token<'t> {
     pub(super) line: usize,
 }
 
-/// Words that begin an item; what begins otherwise (a field, a variant, an arm) may end with a comma.
+/// Words that begin an item. Anything else (a field, a variant, an arm) may end with a comma.
 const ITEMS: [&str; 15] = [
     "pub",
     "fn",
@@ -155,7 +155,7 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// The end of the comment at `at`; these nest.
+/// The end of the comment at `at`. Comments nest.
 fn block_comment(bytes: &[u8], mut at: usize) -> usize {
     let mut depth = 0;
     while at < bytes.len() {

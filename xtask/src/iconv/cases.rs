@@ -1,4 +1,4 @@
-//! What programs convert: encodings with a text for each, and a line of shell for each program.
+//! The cases: encodings with a text for each, and a line of shell for each program.
 
 /// Encodings that have every character of a text, and the text.
 #[rustfmt::skip]
@@ -18,10 +18,10 @@ pub(super) const TEXTS: [(&[&str], &str); 13] = [
     (&["UTF-16LE", "UTF-16BE", "UTF-16", "UTF-32", "UCS-2LE", "UCS-4"], "Grüße, мир, 日本"),
 ];
 
-/// Chinese of the traditional kind, which is in none of the others.
+/// Traditional Chinese, which the encodings above lack.
 pub(super) const BIG5: (&[&str], &str) = (&["BIG5", "BIG5-HKSCS"], "天地玄黃 宇宙洪荒");
 
-/// A program, what it is good for, and a line of shell with `$E` for the encoding. The text is in the file `text`, in UTF-8; what comes out is
+/// A program and a line of shell, with `$E` for the encoding. The text is in the file `text`, in UTF-8. The output is
 /// what the program writes and the file `out`.
 pub(super) struct Program {
     pub(super) name: &'static str,
@@ -39,7 +39,7 @@ const fn ascii(name: &'static str, line: &'static str) -> Program {
 }
 
 pub(super) const PROGRAMS: [Program; 18] = [
-    // Not under a preload, which glibc's iconv(1) does not heed: the command under that name.
+    // Without a preload, which glibc's iconv(1) ignores: our command under that name.
     all("iconv to", "iconv -f UTF-8 -t $E text"),
     all("iconv there and back", "iconv -f UTF-8 -t $E text > mid && iconv -f $E -t UTF-8 mid"),
     all("iconv //TRANSLIT", "iconv -f UTF-8 -t $E//TRANSLIT text"),

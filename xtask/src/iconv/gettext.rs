@@ -1,5 +1,5 @@
-//! gettext's own test scripts, from Debian's source package, with Debian's programs: each that passes with the C library's iconv passes
-//! under the preload. They are read and run, and not kept here.
+//! Runs gettext's own test scripts, from Debian's source package, with Debian's programs. Each script that passes with
+//! the C library's iconv must pass under the preload. The scripts are not kept here.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::source;
 use crate::shell::{Done, call};
 
-/// What the scripts read first, as `configure` would make it.
+/// Makes the file that the scripts read first, as `configure` would.
 const PREPARE: &str = "\
 mkdir -p ../src
 sed -e 's/@GLIBC2@/yes/' -e 's/@LOCALE_[A-Z0-9_]*@/none/' -e 's/@[A-Za-z0-9_]*@//' init-env.in > init-env";
@@ -24,7 +24,7 @@ pub(super) fn run(library: &Path) -> Done {
         if !passes(&tests, &name, None) {
             continue;
         }
-        // They expect that what the target lacks is an error.
+        // The scripts expect an error for a character that the target lacks.
         if passes(&tests, &name, Some(library)) { passed += 1 } else { failed.push(name) }
     }
     println!("{passed} scripts of gettext pass with both");

@@ -1,5 +1,5 @@
-//! git's own test scripts for encodings, from Debian's source package, with Debian's git: each that passes with the C library's iconv passes
-//! under the preload. They are read and run, and not kept here.
+//! Runs git's own test scripts for encodings, from Debian's source package, with Debian's git. Each script that passes
+//! with the C library's iconv must pass under the preload. The scripts are not kept here.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::source;
 use crate::shell::Done;
 
-/// What building git would leave beside the tests: options, and a program that these scripts ask only for the size of a file.
+/// What a build of git would leave beside the tests: options, and a program that these scripts use only for the size of a file.
 const OPTIONS: &str = "SHELL_PATH=/bin/sh\nTEST_SHELL_PATH=/bin/sh\nPERL_PATH=/usr/bin/perl\nDIFF=diff\nTAR=tar\nNO_GETTEXT=1\n";
 const HELPER: &str = "#!/bin/sh\nexit 1\n";
 
@@ -56,7 +56,7 @@ fn prepare(tests: &Path) -> std::io::Result<()> {
     fs::set_permissions(helper, fs::Permissions::from_mode(0o755))
 }
 
-/// How many tests of a script passed, if none failed.
+/// The number of tests of a script that passed; `None` if one failed.
 fn passes(tests: &Path, name: &str, preload: Option<(&Path, &str)>) -> Option<usize> {
     let mut script = Command::new("sh");
     script.arg(format!("./{name}")).current_dir(tests).stdin(Stdio::null()).stderr(Stdio::null());

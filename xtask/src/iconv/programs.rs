@@ -1,4 +1,4 @@
-//! Programs from Debian under `LD_PRELOAD`: the same bytes as without.
+//! Runs programs from Debian under `LD_PRELOAD` and without it: the output must have the same bytes.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::{env, fs, io};
 use super::cases::{BIG5, KNOWN, PACKAGES, PROGRAMS, Program, TEXTS, WIDE};
 use crate::shell::{Done, call, command, placemat, root};
 
-/// Fewer conversions are no test.
+/// The least number of conversions that make a test.
 const LEAST: usize = 200;
 
-/// What a line of shell left.
+/// The result of a line of shell.
 #[derive(PartialEq, Eq, Debug)]
 struct Left {
     code: Option<i32>,
@@ -33,7 +33,7 @@ pub(super) fn run(library: &Path) -> Done {
                 }
                 let ran = |preload, habit| left(&folder, program, encoding, text, preload, habit);
                 let theirs = ran(None, "").map_err(|error| error.to_string())?;
-                // What does not work without is no conversion.
+                // A command that fails without the preload is no conversion.
                 if theirs.code != Some(0) || theirs.out.is_empty() && theirs.file.is_empty() {
                     println!("{} {encoding}: {:?} without us", program.name, theirs.code);
                     continue;
@@ -66,7 +66,7 @@ pub(super) fn run(library: &Path) -> Done {
     }
 }
 
-/// The command under the name `iconv`.
+/// Makes a link to the command under the name `iconv`.
 fn link() -> io::Result<()> {
     let folder = root().join("target/iconv-name");
     let _ = fs::remove_dir_all(&folder);
@@ -87,7 +87,7 @@ fn install() -> Done {
     call(Command::new("apt-get").args(["install", "-y", "--no-install-recommends"]).args(missing))
 }
 
-/// Run the line of that program in an empty folder.
+/// Runs the line of that program in an empty folder.
 fn left(
     folder: &Path,
     program: &Program,

@@ -1,4 +1,4 @@
-//! Debian's source packages, which tests read and do not keep.
+//! Fetches Debian's source packages, which tests read and do not keep.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::shell::{Done, call, root};
 
-/// Get `$PACKAGE` without touching the machine's own lists, and unpack what is named like `$PATTERN`.
+/// Gets `$PACKAGE` without changing the package lists of the machine, and unpacks the files that match `$PATTERN`.
 const FETCH: &str = "\
 uri=$(grep -h '^URIs' /etc/apt/sources.list.d/*.sources | head -n 1 | cut -d ' ' -f 2)
 suite=$(. /etc/os-release && echo \"$VERSION_CODENAME\")
@@ -35,7 +35,7 @@ pub(super) fn inside(folder: &Path, inner: &str) -> Result<PathBuf, String> {
     found.next().ok_or_else(|| format!("{inner} is not in the source package"))
 }
 
-/// The charmaps of glibc's source, beside what is read and written here.
+/// Compares the charmaps of glibc's source with what is read and written here.
 pub(super) fn charmaps(beside: &mut Command) -> Done {
     let folder = fetch("glibc", "*/localedata/charmaps/*")?;
     call(beside.arg("charmaps").arg(inside(&folder, "localedata/charmaps")?))

@@ -1,4 +1,4 @@
-//! The package in the engines of JavaScript: WPT's tests and our vectors, with its classes and with the engine's own.
+//! Runs the package in engines of JavaScript: WPT's tests and our vectors, with its classes and with the engine's own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use std::process::Command;
 use super::{SOURCE, copy};
 use crate::shell::{Done, call, output, root, target};
 
-/// All that are asked, in the order of the page. `node` is the one on the machine.
+/// All engines, in the order of the page. `node` is the one on the machine.
 pub(super) const ALL: [&str; 8] =
     ["chromium", "firefox", "webkit", "node", "node-newest", "deno", "bun", "workerd"];
 
-/// What npm brings: the packages of an engine. The last puppeteer-core that runs on Node 20 is 24.
+/// The npm packages of each engine. The last puppeteer-core that runs on Node 20 is 24.
 const PACKAGES: [(&str, &str); 6] = [
     ("chromium", "puppeteer-core@24"),
     ("firefox", "puppeteer-core@24"),
@@ -21,22 +21,22 @@ const PACKAGES: [(&str, &str); 6] = [
     ("workerd", "@cloudflare/workerd-linux-64"),
 ];
 
-/// What apt-get brings: the packages of an engine, and a program of theirs.
+/// The Debian packages of each engine, and a program in them.
 const DEBIAN: [(&str, &[&str], &str); 3] = [
     ("chromium", &["chromium"], "/usr/bin/chromium"),
     ("firefox", &["firefox-esr"], "/usr/bin/firefox-esr"),
     ("webkit", &["webkit2gtk-driver", "xvfb"], "/usr/bin/WebKitWebDriver"),
 ];
 
-/// Where `all` writes what it found.
+/// The page that `all` writes.
 const PAGE: &str = "crates/placemat-wasm/npm/ENGINES.md";
 
-/// Whether these are names of engines, one at least.
+/// Whether these are names of engines, and at least one.
 pub(super) fn known(names: &[&str]) -> bool {
     !names.is_empty() && names.iter().all(|name| ALL.contains(name))
 }
 
-/// Ask these engines, and write the page: that of the project for all of them, another one for some.
+/// Runs the tests in these engines and writes a page: that of the project for all engines, another one for some.
 pub(super) fn run(package: &Path, engines: &[&str]) -> Done {
     let place = target().join("web/engines");
     let reports = place.join("reports");
@@ -68,7 +68,7 @@ pub(super) fn run(package: &Path, engines: &[&str]) -> Done {
     Ok(())
 }
 
-/// What the engines need. An engine that cannot be had is skipped later, with a line that says so.
+/// Installs what the engines need. An engine that cannot be installed is skipped later, with a line that says so.
 fn install(place: &Path, engines: &[&str]) -> Done {
     fs::create_dir_all(place).map_err(|error| format!("{}: {error}", place.display()))?;
     fs::write(place.join("package.json"), "{ \"private\": true }\n").map_err(|error| error.to_string())?;
@@ -89,10 +89,11 @@ fn install(place: &Path, engines: &[&str]) -> Done {
     Ok(())
 }
 
-/// The suites of Debian whose sources are asked, the newest first, by a list of its own: that of the machine stays as it is.
+/// The suites of Debian in which sources are looked for, the newest first. A separate list is used, so that the
+/// machine's own stays as it is.
 const SUITES: [&str; 4] = ["sid", "forky", "trixie", "bookworm"];
 
-/// The folder of WPT, and what it comes from. `PLACEMAT_WPT` names another folder, a copy of web-platform-tests.
+/// The folder of web-platform-tests (WPT), and where it comes from. `PLACEMAT_WPT` names another folder with a copy of WPT.
 fn wpt() -> Result<(PathBuf, String), String> {
     if let Ok(folder) = std::env::var("PLACEMAT_WPT") {
         return Ok((folder.into(), "a copy of web-platform-tests".to_owned()));
@@ -118,7 +119,7 @@ fn wpt() -> Result<(PathBuf, String), String> {
         .to_owned())
 }
 
-/// Fetch the newest source of nodejs in a suite of Debian; its version. A list can name what its server no longer has.
+/// Fetches the newest source of nodejs in a suite of Debian. Returns its version. A list can name a version that its server no longer has.
 fn fetched(place: &Path, suite: &str) -> Result<Option<String>, String> {
     let line = format!("deb-src http://deb.debian.org/debian {suite} main\n");
     fs::write(place.join("sources.list"), line).map_err(|error| error.to_string())?;

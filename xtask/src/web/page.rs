@@ -1,4 +1,4 @@
-//! `cargo xtask web page`: the playground, one page that holds everything.
+//! `cargo xtask web page`: builds the playground, one page that contains everything.
 
 use std::fs;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use super::{NAMES, SMALL, TARGET, compile, compiled, modules};
 use crate::shell::{Done, call, root, target};
 
-/// What the tests of the page need from npm.
+/// The npm packages that the tests of the page need.
 const PACKAGES: [&str; 2] = ["puppeteer-core@24", "axe-core@4"];
 
 /// Build the page into target/web/page.
@@ -20,7 +20,7 @@ pub(super) fn build() -> Done {
     call(node.arg(root().join("web/build.mjs")).arg(module).arg(names).arg(target().join("web/page")))
 }
 
-/// Build it, and try it in these engines.
+/// Builds the page, and tests it in these engines.
 pub(super) fn test(engines: &[&str]) -> Done {
     build()?;
     let place = target().join("web/page-test");
