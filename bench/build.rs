@@ -1,4 +1,4 @@
-//! Tells the report which compiler made it.
+//! Passes the version of the compiler to the report.
 
 use std::env;
 use std::process::Command;

@@ -1,6 +1,6 @@
-//! Bytes that are also code units, at a known distance from a cache line.
+//! Buffers of bytes that can be read as code units, at a known distance from a cache line.
 
-/// A cache line, and the widest vector.
+/// Bytes in a cache line, and in the widest vector.
 const LINE: usize = 64;
 
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! A chart of ratios: how many times as fast as the fastest peer, for each operation.
+//! Draws a chart of ratios: how many times as fast as the fastest peer placemat is, for each operation.
 
 use std::fmt::Write as _;
 

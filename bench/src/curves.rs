@@ -1,4 +1,4 @@
-//! The results of `lengths` as a table, as CSV and as a chart.
+//! Writes the results of `lengths` as a table, as CSV and as a chart.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -117,7 +117,7 @@ fn lines(curves: &[&Curve]) -> Vec<Line> {
     names.into_iter().map(line).collect()
 }
 
-/// All builds of simdutf are one line: the fastest of them.
+/// The name of a peer in the chart. All builds of simdutf share one line, which shows the fastest of them.
 pub fn family(peer: &str) -> &str {
     if peer.starts_with("simdutf") && peer != "simdutf8" { "simdutf" } else { peer }
 }

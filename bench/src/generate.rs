@@ -1,4 +1,4 @@
-//! Generated text of every kind.
+//! Generates text of every kind.
 
 use crate::random::Random;
 use crate::texts::Text;
@@ -8,7 +8,7 @@ const CYRILLIC: (char, char) = ('а', 'я');
 const HAN: (char, char) = ('\u{4E00}', '\u{9FA5}');
 const EMOJI: (char, char) = ('\u{1F600}', '\u{1F64F}');
 
-/// The kinds that stand in for texts when no folder is given.
+/// The kinds that are used if no folder of texts is given.
 pub fn plain(len: usize) -> Vec<Text> {
     vec![
         Text::new("ASCII", fill(len, 1, word)),
@@ -38,7 +38,7 @@ pub fn special(len: usize) -> Vec<Text> {
     texts
 }
 
-/// Words of all scripts, or of Latin only, to run before a timed call.
+/// Text to run before a timed call: words of all scripts, or of Latin only.
 pub fn stranger(len: usize, latin: bool) -> String {
     fill(len, 99, |random, out| of_all(random, out, if latin { 2 } else { 6 }))
 }

@@ -1,4 +1,4 @@
-//! Nanoseconds for each call, by length: with strings that are new to the branch predictor, and with one repeated string.
+//! Measures nanoseconds for each call, by length: with strings that are new to the branch predictor, and with one repeated string.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub struct Curve {
     pub points: Vec<Point>,
 }
 
-/// How many strings of each length have their answers compared.
+/// The number of strings of each length whose answers are compared.
 const CHECKED: usize = 256;
 
 /// With `--quick`, nothing new is started after this time.

@@ -1,4 +1,4 @@
-//! Small charts of lines side by side, both axes logarithmic.
+//! Draws small line charts side by side, with both axes logarithmic.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The head of a record: versions, CPU and date.
+//! The first lines of a record: versions, CPU and date.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -24,7 +24,7 @@ pub fn description(options: &Options) -> String {
     )
 }
 
-/// The versions of simdutf that were loaded, or that none was.
+/// The versions of simdutf that were loaded, or a note that none was.
 fn simdutf(options: &Options) -> String {
     let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION");
     let names: Vec<_> = options.simdutf.iter().map(|library| library.name.as_str()).collect();

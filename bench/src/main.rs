@@ -1,4 +1,4 @@
-//! Placemat beside its peers, in one process: `cargo xtask bench`.
+//! `cargo xtask bench`: measures Placemat and its peers in one process.
 
 mod buffer;
 mod chart;

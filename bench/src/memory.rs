@@ -1,4 +1,4 @@
-//! The limit set by memory: the least time to read the input and write as many bytes as the output has.
+//! Measures the limit set by memory: the least time to read the input and write as many bytes as the output has.
 
 use std::hint::black_box;
 

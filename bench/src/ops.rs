@@ -97,7 +97,7 @@ impl Op {
         matches!(self.source, Source::Latin1 | Source::Utf8OfLatin1)
     }
 
-    /// Bytes of the result; `None` if it is a number or the input itself.
+    /// The bytes that all calls write together. Results that are a number or the input itself count as none.
     pub fn written(&self, sample: &Sample, out: &mut Buffer) -> usize {
         let Some(last) = self.peers.last() else { return 0 };
         (last.check)(sample, &sample.pieces, out)
@@ -107,7 +107,7 @@ impl Op {
             .sum()
     }
 
-    /// Give each piece exactly as much room as its result takes.
+    /// Gives each piece exactly as much room as its result takes.
     pub fn tighten(&self, sample: &mut Sample, out: &mut Buffer) {
         let Some(last) = self.peers.last() else { return };
         let results = (last.check)(sample, &sample.pieces, out);
@@ -132,8 +132,7 @@ impl Op {
     }
 }
 
-/// Name, what is read, and whose calls it measures if that is another operation; `true` where it is measured on whole
-/// texts too, not only by length.
+/// Name, what is read, and the operation whose calls it measures; `true` where it is measured on whole texts too, not only by length.
 pub const OPS: &[(&str, Source, &str, bool)] = &[
     ("validate", Source::Utf8, "validate", true),
     ("validate-short", Source::Pieces, "validate", true),
@@ -173,7 +172,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The calls of all peers. A peer that chooses AVX2 by itself is left out where the others are restricted to less.
+    /// Collects the calls of all peers. A peer that chooses AVX2 by itself is left out where the others are restricted to lower levels.
     pub fn new(options: &Options) -> Result<Table, String> {
         let mut table = Table::default();
         peers::ours::add(&mut table);

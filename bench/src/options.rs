@@ -125,7 +125,7 @@ impl Options {
         matches!(self.cpu, Some(Level::Scalar | Level::Sse42))
     }
 
-    /// Whether this operation is asked for.
+    /// Whether this operation was selected.
     pub fn wants(&self, op: &str) -> bool {
         self.ops.is_empty() || self.ops.iter().any(|name| name == op)
     }
@@ -137,7 +137,7 @@ impl Options {
         }
     }
 
-    /// Whether this kind of text is asked for.
+    /// Whether this kind of text was selected.
     pub fn wants_text(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|name| name == kind)
     }

@@ -1,5 +1,5 @@
-//! Each library, called as its users call it. Samples are well-formed except those of `repair` and `error`;
-//! a peer that can check its input is asked to.
+//! Each library, called as its users call it. Samples are well-formed except those of `repair` and `error`. A peer that
+//! can check its input does so.
 
 pub mod bstr;
 pub mod cesu8;

@@ -22,7 +22,7 @@ impl Random {
 
     pub fn char_in(&mut self, first: char, last: char) -> char {
         let (first, last) = (first as u32, last as u32);
-        // The ranges that are asked for hold no surrogates.
+        // The ranges that are used contain no surrogates.
         char::from_u32(first + self.below((last - first + 1) as usize) as u32).unwrap_or('?')
     }
 

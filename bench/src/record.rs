@@ -1,4 +1,4 @@
-//! Writing the results to files.
+//! Writes the results to files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use crate::{machine, write};
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Write numbers and table to `bench/record`, by CPU and date. For the CPU's best level the table goes into COMPARE.md and
-/// the chart into a file next to it; for other levels both go to `bench/record`.
+/// Writes numbers and table to `bench/record`, by CPU and date. For the CPU's best level the table goes into COMPARE.md
+/// and the chart into a file next to it; for other levels both go to `bench/record`.
 pub fn keep(
     options: &Options,
     what: &str,
@@ -42,7 +42,7 @@ fn caption(about: &str) -> String {
     about.trim_end().replace('\n', "; ")
 }
 
-/// Replace the text between the marks of that name in COMPARE.md, if it has them.
+/// Replaces the text between the comments with that name in COMPARE.md, if it has them.
 fn insert(what: &str, text: &str) -> Result<(), String> {
     let path: PathBuf = Path::new(HOME).join("../COMPARE.md");
     let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -39,7 +39,7 @@ impl Source {
 /// What one call reads and where it writes.
 #[derive(Clone, Copy)]
 pub struct Piece {
-    /// The length, in units of the input.
+    /// Where the piece starts, and its length, in units of the input.
     pub start: usize,
     pub len: usize,
     /// Bytes before the output, from an address that is aligned to 64.
@@ -61,8 +61,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The text as `source`, `offset` bytes after an address that is aligned to 64, as is the output; nothing if it is
-    /// mostly text that the form cannot carry.
+    /// The text encoded as `source`. Input and output begin `offset` bytes after an address that is aligned to 64.
+    /// `None` if the form cannot carry most of the text.
     pub fn new(text: &str, source: Source, offset: usize) -> Option<Sample> {
         let bytes = encode(text, source)?;
         let ends = match source {
@@ -97,7 +97,7 @@ fn encode(text: &str, source: Source) -> Option<Vec<u8>> {
     })
 }
 
-/// The input of an operation that is given well-formed UTF-8 only.
+/// The input of an operation that requires well-formed UTF-8.
 pub fn known(src: &[u8]) -> &str {
     // SAFETY: the sample was made of a `str`, and nothing writes to an input. A check would be timed.
     unsafe { std::str::from_utf8_unchecked(src) }
@@ -122,7 +122,7 @@ fn pieces(text: &str) -> Vec<usize> {
     ends
 }
 
-/// The same of UTF-16: no pair of surrogates is split.
+/// Ends of pieces of 1 to 65 units of UTF-16. No surrogate pair is split.
 fn utf16_pieces(units: &[u16]) -> Vec<usize> {
     let mut random = Random::new(64);
     let (mut at, mut ends) = (0, Vec::new());
@@ -138,7 +138,7 @@ fn utf16_pieces(units: &[u16]) -> Vec<usize> {
 /// Bytes that make errors.
 pub const SPOILT: [u8; 6] = [0xFF, 0xC3, 0x80, 0xE2, 0xF0, 0xED];
 
-/// One byte in `10000 / rate`, on average, becomes one of those that make errors.
+/// Replaces one byte in `10000 / rate`, on average, by one that makes an error.
 fn spoil(text: &str, rate: u32) -> Vec<u8> {
     let mut random = Random::new(u64::from(rate));
     let mut bytes = text.as_bytes().to_vec();

@@ -1,4 +1,4 @@
-//! GB/s by size, from texts that fit the L1 cache to texts that fit no cache, with the limit set by memory.
+//! Measures GB/s by size, from texts that fit the L1 cache to texts that fit no cache, with the limit set by memory.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String
         let text = generate(longest);
         for &(name, source, calls, _) in OPS.iter().filter(|op| is_measured(op.1) && options.wants(op.0)) {
             let since = Instant::now();
-            // A text that ISO 8859-1 cannot carry is not measured as ISO 8859-1; without `--text`, French is measured as ISO 8859-1 only.
+            // A text that ISO 8859-1 cannot carry is not measured as ISO 8859-1. Without `--text`, French is measured only as ISO 8859-1.
             let is_latin1 = matches!(source, Source::Latin1 | Source::Utf8OfLatin1);
             if options.kinds.is_empty() && is_latin1 != (kind == "french") {
                 continue;
@@ -77,7 +77,7 @@ fn scale(op: &Op, kind: &'static str, text: &str, sizes: &[usize]) -> Result<Opt
     for (i, &size) in sizes.iter().enumerate() {
         let text = &text[..floor(text, size)];
         let Some(sample) = Sample::new(text, op.source, OFFSETS[i % 2]) else { return Ok(None) };
-        // Room for the longest result: a byte becomes at most 4, and of longer units none more than twice its size.
+        // Room for the longest result: a byte becomes at most 4 bytes, and a longer unit at most twice its size.
         let bytes = op.source.unit() * sample.len();
         let mut out =
             Buffer::zeroed(if op.source.unit() == 1 { 4 } else { 2 } * bytes + Transcoder::MIN_OUTPUT + 64);

@@ -1,4 +1,4 @@
-//! Many different strings of a given length.
+//! Makes many different strings of a given length.
 
 use crate::buffer::Buffer;
 use crate::generate;
@@ -18,7 +18,7 @@ pub const TEXTS: &[(&str, Generate)] = &[
     ("mixed", generate::mixed),
 ];
 
-/// Every length to 128, 40 from there to 4096, and the edges of blocks with their neighbours.
+/// Every length up to 128, 40 lengths from there to 4096, and the edges of blocks with their neighbours.
 pub fn lengths() -> Vec<usize> {
     let mut all: Vec<usize> = (0..=128).collect();
     all.extend((1..=40).map(|i| (128.0 * 32f64.powf(f64::from(i) / 40.0)).round() as usize));
@@ -30,7 +30,7 @@ pub fn lengths() -> Vec<usize> {
     all
 }
 
-/// The lengths of [`lengths`] that the record has.
+/// The lengths out of [`lengths`] that the record has.
 pub const FEW: &[usize] = &[
     0, 1, 3, 7, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 80, 100, 128, 129, 160, 200, 256, 257, 320, 512, 700,
     1024, 2048, 4096,
@@ -96,7 +96,7 @@ impl Stock {
         bytes
     }
 
-    /// `count` calls on these strings, each of which begins at one of [`OFFSETS`], and its output at each in turn.
+    /// Places these strings and makes `count` calls on them. Each string begins at one of [`OFFSETS`], and so does its output, in turn.
     fn placed(&self, strings: &[Vec<u8>], count: usize) -> Sample {
         let (mut all, mut pieces) = (Vec::new(), Vec::with_capacity(count));
         for (i, string) in strings.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Medians of interleaved rounds.
+//! Times peers in interleaved rounds, and takes the medians.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -22,10 +22,10 @@ pub struct Timing {
     pub drift: f64,
 }
 
-/// The largest such ratio with which a timing is used.
+/// The largest drift with which a timing is used.
 pub const STEADY: f64 = 1.10;
 
-/// How often a timing with a larger ratio is repeated.
+/// How often a timing with a larger drift is tried.
 const ATTEMPTS: usize = 3;
 
 /// Time all peers. With a `stranger`, each peer first runs over that text, so that the branch predictor has forgotten the timed one.

@@ -1,4 +1,4 @@
-//! How many bytes a call adds to a program, and how long each library takes to compile.
+//! Measures how many bytes a call adds to a program, and how long each library takes to compile.
 
 mod yard;
 
@@ -13,7 +13,7 @@ use yard::{Simdutf, Yard, compiler, has_wasm};
 struct Program {
     library: &'static str,
     what: &'static str,
-    /// Its dependency in `Cargo.toml`; `@` stands for the folder of placemat.
+    /// Its dependency in `Cargo.toml`; `@` is replaced by the folder of placemat.
     dependency: &'static str,
     /// The expression that makes the call: reads `bytes`, may write to `units`, and gives a number.
     call: &'static str,
@@ -25,7 +25,7 @@ const ENCODING: &str =
     "encoding_rs = { version = \"0.8.44\", default-features = false, features = [\"alloc\"] }";
 const SMOOTH: &str = "smoothutf8 = \"0.2.3\"";
 
-/// What checks, converts and measures any of the three.
+/// A call of the checks, conversions and lengths of UTF-8, UTF-16 and UTF-32.
 const ALL: &str = "{
         use placemat::{Form::Utf8, utf16, utf32};
         let (mut wide, mut out) = ([0; 64], [0; 256]);
@@ -38,7 +38,7 @@ const ALL: &str = "{
         [a, b, c, d, e, f].iter().map(|step| step.written).sum::<usize>() + text + valid.map(usize::from).iter().sum::<usize>()
     }";
 
-/// The programs; the others are compared with the first, which calls nothing.
+/// The programs. The first calls nothing, and the others are compared with it.
 const PROGRAMS: &[Program] = &[
     program("nothing", "", "", "bytes.len()"),
     program("placemat", "is_valid", OURS, "usize::from(placemat::is_valid(bytes))"),
@@ -77,14 +77,15 @@ const PROGRAMS: &[Program] = &[
         "simdutf",
         "validate_utf8",
         "",
-        // SAFETY, in the program that this is a line of: `bytes` is a slice.
+        // SAFETY, in the program that contains this line: `bytes` is a slice.
         "unsafe { usize::from(simdutf_validate_utf8(bytes.as_ptr(), bytes.len())) }",
     ),
     program(
         "simdutf",
         "convert_utf8_to_utf16le",
         "",
-        // SAFETY, in that program: `bytes` is a slice, and `units` has a unit for each of its bytes, of which none becomes more.
+        // SAFETY, in that program: `bytes` is a slice, and `units` has a unit for each of its bytes, none of which
+        // becomes more than one unit.
         "unsafe { simdutf_convert_utf8_to_utf16le(bytes.as_ptr(), bytes.len(), units.as_mut_ptr()) }",
     ),
 ];
@@ -98,7 +99,7 @@ const fn program(
     Program { library, what, dependency, call }
 }
 
-/// Build everything in `bench/target/weight`, print and record.
+/// Builds everything in `bench/target/weight`, prints and records the results.
 pub fn run(options: &Options, about: &str) -> Result<(), String> {
     let yard = Yard { folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("target/weight") };
     let simdutf = options.simdutf_source.as_deref().map(|source| yard.compile_simdutf(source)).transpose()?;

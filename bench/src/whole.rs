@@ -1,4 +1,4 @@
-//! GB/s on whole texts.
+//! Measures GB/s on whole texts.
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +14,10 @@ use crate::texts::{self, Text};
 use crate::timer::{self, Effort};
 use crate::{chart, generate, machine, record, write};
 
-/// When `--quick` begins nothing new.
+/// With `--quick`, nothing new is started after this time.
 const QUICK: Duration = Duration::from_secs(42);
 
-/// Time what is asked for, print it and write what is to be written.
+/// Times the selected operations, prints them, and writes the files that the options ask for.
 pub fn run(
     table: &Table,
     options: &Options,
@@ -68,7 +68,7 @@ pub fn run(
     Ok(())
 }
 
-/// Check, then time, all peers on one text.
+/// Checks, then times, all peers on one text.
 fn measure(
     op: &Op,
     text: &Text,
@@ -92,7 +92,7 @@ fn measure(
             continue;
         }
         for (mode, stranger) in [("repeated", None), ("cold", Some(&before))] {
-            // Pieces are so many that no predictor remembers them.
+            // There are so many pieces that no predictor remembers them.
             if matches!(source, Source::Pieces | Source::Utf16Pieces) && mode == "cold" {
                 continue;
             }

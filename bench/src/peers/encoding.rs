@@ -25,7 +25,7 @@ pub fn add(table: &mut Table) {
     table.add_roomy("latin1-utf8", NAME, |src: &[u8], dst: &mut [u8]| {
         Answer::Written(mem::convert_latin1_to_utf8(src, dst))
     });
-    // With replacement: encoding_rs has no other.
+    // With replacement: encoding_rs has no conversion that stops.
     table.add_roomy("utf16-utf8", NAME, |src: &[u16], dst: &mut [u8]| {
         Answer::Written(mem::convert_utf16_to_utf8(src, dst))
     });
@@ -43,7 +43,7 @@ fn utf8_utf16<'a>(src: &'a [u8], dst: &mut [u16]) -> Answer<'a> {
     Answer::Written(if result == DecoderResult::InputEmpty { written } else { 0 })
 }
 
-/// Into a vector with one unit for each byte and one more, which the library requires.
+/// Converts into a vector with one unit for each byte and one more, which the library requires.
 fn utf8_utf16_vec<'a>(src: &'a [u8], _: &mut [u16]) -> Answer<'a> {
     let mut units = vec![0; src.len() + 1];
     let mut decoder = UTF_8.new_decoder_without_bom_handling();

@@ -43,7 +43,7 @@ fn conversions(table: &mut Table) {
 }
 
 fn numbers(table: &mut Table) {
-    // Text that is known to be well-formed is a `str`.
+    // Text that is known to be well-formed is passed as a `str`.
     table.add("count", NAME, |src: &[u8], _: &mut [u8]| Answer::Number(placemat::count_str(known(src))));
     table.add("count-checked", NAME, |src: &[u8], _: &mut [u8]| {
         Answer::Number(placemat::count(Form::Utf8, src))
@@ -51,7 +51,7 @@ fn numbers(table: &mut Table) {
     table.add("utf8-utf16-length", NAME, |src: &[u8], _: &mut [u8]| {
         Answer::Number(utf16::len_of_str(known(src)))
     });
-    // Includes the check: the library has no length without it.
+    // Includes the check: the library has no function without it.
     table.add("utf16-utf8-length", NAME, |src: &[u16], _: &mut [u8]| {
         Answer::Number(utf16::utf8_len(src).unwrap_or(0))
     });

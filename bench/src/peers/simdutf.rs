@@ -1,4 +1,4 @@
-//! simdutf: any shared library with its public C functions (`simdutf_c.h`), loaded while this runs.
+//! simdutf: any shared library with its public C functions (`simdutf_c.h`), loaded at run time.
 
 use libloading::Library;
 
@@ -26,7 +26,7 @@ struct Peer<'t> {
     library: &'static Library,
 }
 
-/// Add the functions of a library under its name.
+/// Adds the functions of a library under its name.
 pub fn add(table: &mut Table, file: &Named) -> Result<(), String> {
     // SAFETY: whoever passes `--simdutf` trusts that library as much as a program that they run.
     let library = unsafe { Library::new(&file.path) };
@@ -101,7 +101,7 @@ impl Peer<'_> {
         Ok(())
     }
 
-    /// Its lengths assume well-formed input, so it takes two calls.
+    /// simdutf's lengths assume well-formed input, so this takes two calls.
     fn count_checked(&mut self) -> Result<(), String> {
         // SAFETY: as in `verdict`.
         let (check, count): (Verdict<u8>, Number<u8>) =
@@ -125,7 +125,7 @@ impl Peer<'_> {
         Ok(())
     }
 
-    /// Into a vector of the length that the library computes.
+    /// Converts into a vector of the length that the library computes.
     fn convert(&mut self) -> Result<(), String> {
         // SAFETY: as in `verdict`.
         let length: Number<u8> = unsafe { self.find("utf16_length_from_utf8")? };

@@ -1,4 +1,4 @@
-//! smoothutf8, as it is by default.
+//! smoothutf8, with its default settings.
 
 use super::verdict;
 use crate::ops::Table;

@@ -115,7 +115,7 @@ fn related(table: &mut Table) {
     table.add("mutf8-utf8", NAME, cesu8_utf8);
 }
 
-/// Each unit of UTF-16 as UTF-8 would write it.
+/// Encodes each unit of UTF-16 as UTF-8 would encode a code point of that value.
 pub fn cesu8_of(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     for unit in text.encode_utf16() {

@@ -1,4 +1,4 @@
-//! Building the programs that are compared.
+//! Builds the programs that are compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ strip = true
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// The folder in which all is built.
+/// The folder in which everything is built.
 pub struct Yard {
     pub folder: PathBuf,
 }
@@ -132,7 +132,7 @@ impl Yard {
         size(&self.folder.join("module").join(WASM).join("release/weighed.wasm"))
     }
 
-    /// CPU seconds of a library alone: as it is by default, from nothing.
+    /// CPU seconds to compile a library alone, with its default settings, from nothing.
     pub fn compile(&self, library: &str, dependency: &str, profile: &str) -> Result<f64, String> {
         let folder = self.package("", dependency, "main.rs", "fn main() {}\n")?;
         let target = self.folder.join("library");
@@ -144,7 +144,7 @@ impl Yard {
         Ok(children()? - before)
     }
 
-    /// By the compiler that `CXX` names.
+    /// Compiles simdutf with the compiler that `CXX` names.
     pub fn compile_simdutf(&self, source: &Path) -> Result<Simdutf, String> {
         let object = self.folder.join("simdutf.o");
         fs::create_dir_all(&self.folder).map_err(|error| error.to_string())?;
@@ -181,7 +181,7 @@ fn size(file: &Path) -> Result<u64, String> {
     fs::metadata(file).map(|data| data.len()).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// CPU seconds that children which have ended took.
+/// The CPU seconds of all child processes that have ended.
 fn children() -> Result<f64, String> {
     let text = fs::read_to_string("/proc/self/stat").map_err(|error| format!("/proc/self/stat: {error}"))?;
     // After the name, which may hold anything: the 14th and 15th field, in hundredths.
