@@ -1,4 +1,4 @@
-//! Chunks of input and output do not change the bytes, or the errors and their offsets.
+//! The sizes of chunks of input and output do not change the bytes, or the errors and their offsets.
 
 use placemat::{Bom, Transcoder, length_with};
 

@@ -1,4 +1,4 @@
-//! Detection accepts any bytes and does not depend on chunks; the changes that undo mojibake are where they say.
+//! Detection accepts any bytes and does not depend on chunks. The changes that undo mojibake have the right ranges.
 
 use placemat::{Form, convert};
 use placemat_detect::mojibake::{Change, ROUNDS, Undoer, undo};
@@ -38,7 +38,7 @@ pub fn run(input: &[u8]) {
     undoes(&String::from_utf8(misread).expect("UTF-8 is written"), lines);
 }
 
-/// A long text, of which detection keeps the first 64 KiB, and behind these only blocks of 4 KiB that are not ASCII.
+/// A long text. Detection keeps its first 64 KiB, and of the rest only blocks of 4 KiB that are not ASCII.
 fn long(text: &[u8], head: usize, plain: usize) -> Vec<u8> {
     let mut all: Vec<u8> = text.iter().copied().cycle().take(head).collect();
     all.extend(b"plain text\n".iter().cycle().take(plain));
@@ -58,7 +58,8 @@ fn looks(bytes: &[u8], complete: bool, chunk: usize) {
     assert_eq!(detector.finish(complete), whole, "in chunks of {chunk}");
 }
 
-/// Changes are runs within lines, in order, and applying them gives the text; some lines at a time give the same as all at once.
+/// Changes are runs within lines, in order, and applying them gives the text. Reading some lines at a time gives the
+/// same as reading all at once.
 fn undoes(text: &str, lines: usize) {
     let undone = undo(text);
     let changes = undone.as_ref().map_or(&[][..], |undone| &undone.changes);

@@ -1,4 +1,4 @@
-//! What `explain` tells of any bytes, as JSON: all of them, in order, as they are, and each error of the form.
+//! For any bytes, the JSON of `explain` has all of them, in order and unchanged, and each error of the form.
 
 use placemat::{Form, count, errors, verdicts};
 use placemat_text::escape;
@@ -55,7 +55,7 @@ pub(crate) fn whole(form: Form, bytes: &[u8]) {
     let _ = (told.screen(80), told.page());
 }
 
-/// The error of the form that is what was said.
+/// The error of the form that the JSON describes.
 fn of(said: Option<&Value>, form: Form, bytes: &[u8]) -> Option<placemat::Error> {
     let said = said?;
     errors(form, bytes).find(|error| {

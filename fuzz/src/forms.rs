@@ -1,12 +1,12 @@
-//! For every form: its sequences cover the text exactly, what it reads it can write and read again, and it agrees with the standard
-//! library where that reads the form too.
+//! For every form: its sequences cover the text exactly, what is read can be written and reads the same again, and it
+//! agrees with the standard library if that reads the form too.
 
 use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_with, count, errors, sequences};
 
 use crate::source::Source;
 use crate::{explained, strings};
 
-/// The writers of these do not check for forged escapes.
+/// The encoders of these forms do not check for forged escapes.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
 
 /// U+FEFF in UCS-4LE.
@@ -22,7 +22,7 @@ pub fn run(input: &[u8]) {
     let (mut read, mut wrong) = (Vec::new(), Vec::new());
     for sequence in sequences(form, &bytes) {
         let range = sequence.range();
-        // A shift of UTF-7 is no character, so the next sequence may begin later.
+        // A shift of UTF-7 is no character, so the next sequence may begin later than the last one ended.
         assert!(range.start >= at && range.end > range.start && range.end <= bytes.len(), "{form}");
         at = range.end;
         match sequence.code_point() {
@@ -50,20 +50,20 @@ pub fn run(input: &[u8]) {
     }
 }
 
-/// What is read without an error can be written, and then reads the same.
+/// Text that is read without an error can be written, and then reads the same.
 fn round_trip(form: Form, bytes: &[u8]) {
     let lossless = Policy::Stop.unencodable(Unencodable::Stop);
     let read = |bytes: &[u8]| convert_with(Transcoder::new(form, Form::Ucs4Le).on_error(lossless), bytes);
     let write = |text: &[u8]| convert_with(Transcoder::new(Form::Ucs4Le, form).on_error(lossless), text);
     let Ok(text) = read(bytes) else { panic!("{form}: without an error, all can be read") };
-    // A guarded writer may refuse what would read back as something else.
+    // An encoder that checks may refuse text that would be read back as something else.
     let Ok(written) = write(&text) else { return };
     let rest = text.strip_prefix(MARK).unwrap_or(&text);
-    // Written little-endian without a mark, a leading U+FFFE is read as a mark, as on the web.
+    // This form is written little-endian without a byte order mark, so a leading U+FFFE is read as a mark, as on the web.
     if form == Form::Utf16Web && text.starts_with(&[0xFE, 0xFF, 0, 0]) {
         return;
     }
-    // A form that owns its mark takes a leading U+FEFF for it: it is written once, and removed by the reader.
+    // A form with its own mark takes a leading U+FEFF as that mark: it is written once, and removed by the decoder.
     let owns_mark = rest.len() < text.len() && write(MARK).is_ok_and(|mark| count(form, &mark) == 0);
     let expected = if owns_mark { rest } else { &text };
     assert_eq!(read(&written).as_deref(), Ok(expected), "{form}: {written:02X?}");

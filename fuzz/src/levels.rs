@@ -1,4 +1,4 @@
-//! Every CPU level gives the results of the scalar code, into destinations of any size, and writes nowhere else.
+//! Every CPU level gives the results of the scalar code, in destinations of any size, and writes nothing outside of them.
 
 use placemat::{Form, Level, Policy, Transcoder};
 

@@ -1,5 +1,5 @@
-//! What must hold for every input. Each module is a property; `fuzz_targets` hands it to libFuzzer. `tests/corpus.rs` runs it
-//! on what is kept in `seeds` and `regressions`, and `tests/random.rs` on what chance makes of the seeds, with a plain compiler.
+//! Properties that must hold for every input, one in each module. `fuzz_targets` gives them to libFuzzer. With a plain compiler,
+//! `tests/corpus.rs` runs them on the inputs in `seeds` and `regressions`, and `tests/random.rs` on random changes of the seeds.
 #![forbid(unsafe_code)]
 
 pub mod chunks;

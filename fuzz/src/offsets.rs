@@ -1,4 +1,4 @@
-//! An offset map gives the same places as reading from the start, under every policy and treatment of marks.
+//! An offset map gives the same places as reading from the start, with every policy and every handling of byte order marks.
 
 use core::ops::Range;
 
@@ -33,7 +33,7 @@ pub fn run(input: &[u8]) {
         if (policy, bom) == (lossy, Bom::Keep) {
             repaired(&mut offsets, &read, pick, &what);
         } else if boundary::of(form, &bytes).is_some() {
-            // The text before a boundary is read alone as in the whole.
+            // The text before a boundary reads the same alone as within the whole.
             let source = read.starts[pick % read.starts.len()];
             let before = String::from_utf8(plainly(transcoder.clone(), &bytes[..source]).text);
             assert_eq!(
@@ -66,7 +66,7 @@ struct Read {
     ranges: Vec<Range<usize>>,
     /// Where sequences start, and the end.
     starts: Vec<usize>,
-    /// The same with lines and columns.
+    /// The places of `starts`, with lines and columns.
     places: Vec<[usize; 3]>,
     /// The characters there, U+FFFD for an error.
     chars: Vec<char>,
@@ -84,7 +84,7 @@ impl Read {
         let mut places = Vec::new();
         for (index, (&start, &c)) in starts.iter().zip(&chars).enumerate() {
             places.push([start, line, column]);
-            // A mark has no column. A form that owns its mark reads a second U+FEFF as a character.
+            // A byte order mark has no column. A form with its own mark reads a second U+FEFF as a character.
             let is_mark = index == 0 && c == '\u{FEFF}' && !owns_mark;
             (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + usize::from(!is_mark)) };
         }
@@ -100,13 +100,13 @@ fn in_source(offsets: &mut Offsets<'_>, read: &Read, pick: usize, what: &str) {
     assert_eq!(in_its_source(offsets.at_source(byte)), read.places[holds], "{what}: byte {byte}");
 
     let [_, line, column] = read.places[pick % read.places.len()];
-    // Also columns behind the end of a line.
+    // Also columns after the end of a line.
     let column = column + pick % 3;
     let found = read.places.iter().rposition(|&[_, l, c]| (l, c) <= (line, column)).unwrap_or(0);
     assert_eq!(in_its_source(offsets.at_line(line, column)), read.places[found], "{what}: {line}:{column}");
 }
 
-/// All ways to ask for a place give the same place.
+/// All functions that find a place give the same place.
 fn in_text(offsets: &mut Offsets<'_>, read: &Read, text: &str, pick: usize, what: &str) {
     let byte = pick % (text.len() + 1);
     let start = (0..=byte).rfind(|&at| text.is_char_boundary(at)).unwrap_or(0);
@@ -121,7 +121,7 @@ fn in_text(offsets: &mut Offsets<'_>, read: &Read, text: &str, pick: usize, what
     }
 }
 
-/// Sequences with their characters, U+FFFD for errors.
+/// The text before a sequence, with U+FFFD for errors, has the length that its place says.
 fn repaired(offsets: &mut Offsets<'_>, read: &Read, pick: usize, what: &str) {
     let index = pick % read.starts.len();
     let text: String = read.chars[..index].iter().collect();

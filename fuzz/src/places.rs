@@ -77,7 +77,7 @@ fn order(a: (Form, &[u8]), b: (Form, &[u8])) {
     assert_eq!(compare::by_utf16(a, b), units(&left).cmp(&units(&right)), "{} and {}", a.0, b.0);
 }
 
-/// UTF-16 code units as a sort key; code points above U+10FFFF sort behind all of them.
+/// UTF-16 code units as a sort key. Code points above U+10FFFF sort after all of them.
 fn units(text: &[CodePoint]) -> Vec<u32> {
     let of = |c: &CodePoint| match c.value() {
         c @ 0x1_0000..=0x10_FFFF => vec![0xD800 + (c - 0x1_0000) / 0x400, 0xDC00 + c % 0x400],

@@ -1,4 +1,4 @@
-//! Repairs give text, leave alone what was text, do not depend on blocks, and can be undone by what they say of themselves.
+//! A repair gives well-formed text, leaves well-formed text alone, does not depend on blocks, and can be undone with its report.
 
 use std::io::{Cursor, Read as _};
 use std::ops::Range;
@@ -40,7 +40,7 @@ pub fn run(input: &[u8]) {
     let whole = Mender::new(mending).block(&bytes, true);
     assert_eq!(whole.0, bytes.len());
     let changes = whole.1;
-    // Letters that only a repair makes, in other blocks, explain no directional mark.
+    // A directional mark may be explained by letters that a repair makes, but not if they are in another block.
     let is_hidden = |change: &Change| matches!(change.rule, Rule::Hidden(_));
     if mending.hidden == Kinds::NONE || changes.iter().all(is_hidden) {
         assert_eq!(in_blocks(mending, &bytes, lines), changes, "in blocks of {lines} lines: {mending:?}");
@@ -57,7 +57,7 @@ pub fn run(input: &[u8]) {
     assert_eq!(undone.as_deref(), Some(&bytes[..]), "{mending:?}");
     let at = forged_at % report.len();
     report[at] ^= forged;
-    // What does not matter, as the name of a rule, may be forged.
+    // A change that does not matter, such as of the name of a rule, is accepted.
     if let Ok(Some(undone)) = put_back(&report, &repaired) {
         assert_eq!(undone, bytes, "byte {at} of the report is forged, and believed");
     }
@@ -76,12 +76,12 @@ pub fn run(input: &[u8]) {
     assert_eq!(changed, damaged, "what was text is changed: {mending:?}");
 }
 
-/// Policies of which the command lets `repair` choose.
+/// Whether the command offers this policy for `repair`.
 fn suits(name: &str) -> bool {
     !matches!(name, "stop" | "surrogateescape")
 }
 
-/// The same changes, when so many lines come at a time.
+/// The changes when so many lines come at a time.
 fn in_blocks(mending: Mending, bytes: &[u8], lines: usize) -> Vec<Change> {
     let (mut mender, mut changes, mut rest) = (Mender::new(mending), Vec::new(), bytes);
     loop {
@@ -98,12 +98,12 @@ fn in_blocks(mending: Mending, bytes: &[u8], lines: usize) -> Vec<Change> {
     }
 }
 
-/// Where in the source it is.
+/// Its range in the source.
 fn place(change: &Change) -> Range<usize> {
     change.range.start as usize..change.range.end as usize
 }
 
-/// What the changes make of `bytes`; they are in order and do not overlap.
+/// Applies the changes to `bytes`. They are in order and do not overlap.
 fn apply(bytes: &[u8], changes: &[Change]) -> Vec<u8> {
     let (mut text, mut at) = (Vec::new(), 0);
     for change in changes {
@@ -132,7 +132,7 @@ fn written(bytes: &[u8], repaired: &[u8], changes: &[Change]) -> Result<Vec<u8>>
     Ok(report)
 }
 
-/// Each line is JSON, and a change is what it was.
+/// Checks that each line is JSON, and that the report has each change as it was made.
 fn says(report: &[u8], bytes: &[u8], changes: &[Change]) {
     let report = core::str::from_utf8(report).expect("JSON is text");
     let lines: Vec<Value> = report
@@ -164,7 +164,7 @@ fn says(report: &[u8], bytes: &[u8], changes: &[Change]) {
     }
 }
 
-/// As `--undo` does it: the original, if the report leads to one.
+/// Undoes the repair as `--undo` does. Returns the original, if the report leads to one.
 fn put_back(report: &[u8], repaired: &[u8]) -> Result<Option<Vec<u8>>> {
     let mut lines = Lines::new(Cursor::new(report));
     let entries = entries(&mut lines)?;

@@ -37,13 +37,13 @@ impl<'a> Source<'a> {
         policy.unencodable(self.pick(&unencodable))
     }
 
-    /// The rest of the bytes. Short text is repeated to a few blocks of a kernel, so that the kernels' loops run, and no further, since
-    /// fuzzing is a matter of speed.
+    /// The rest of the bytes. Short text is repeated to the length of a few blocks of a kernel, so that the loops of
+    /// the kernels run; not further, since fuzzing must be fast.
     pub(crate) fn text(self) -> Vec<u8> {
         self.text_up_to(800)
     }
 
-    /// The same, sometimes with another limit.
+    /// Like [`Source::text`], sometimes repeated to another length.
     pub(crate) fn text_up_to(mut self, longest: usize) -> Vec<u8> {
         let len = self.pick(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 100, 150, 200, 300, 400, longest]);
         let text = self.0.take_rest();
@@ -62,8 +62,8 @@ pub(crate) struct Outcome {
 /// The value of bytes around a destination, which must not change.
 const CANARY: u8 = 0xA5;
 
-/// Send `bytes` through `transcoder`, in chunks and destinations of the lengths that `sizes` gives. Goes on after errors; panics if a byte
-/// outside of the destination was written.
+/// Sends `bytes` through `transcoder`, in chunks and destinations of the lengths that `sizes` gives. It goes on after
+/// errors, and panics if a byte outside of the destination was written.
 pub(crate) fn convert<H: Handler>(
     mut transcoder: Transcoder<H>,
     bytes: &[u8],
@@ -73,7 +73,7 @@ pub(crate) fn convert<H: Handler>(
     let mut memory = Vec::new();
     loop {
         let (chunk, room) = sizes();
-        // For a destination of the same size the bytes around it have been checked already.
+        // If the size is the same as before, the bytes around the destination have been checked already.
         if memory.len() != room + 128 {
             memory.clear();
             memory.resize(room + 128, CANARY);
@@ -101,7 +101,7 @@ pub(crate) fn convert<H: Handler>(
     }
 }
 
-/// The same without kernels, and in one call unless the output is very long.
+/// Like [`convert`], without kernels, and in one call unless the output is very long.
 pub(crate) fn plainly<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> Outcome {
     convert(transcoder.at_level(placemat::Level::Scalar), bytes, || (usize::MAX, 8 * bytes.len() + 600))
 }

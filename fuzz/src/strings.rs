@@ -12,7 +12,7 @@ use placemat::{
 
 use crate::source::plainly;
 
-/// A reader that gives at most that many bytes at a time.
+/// A reader that gives a limited number of bytes at a time.
 struct Drip<'a>(&'a [u8], &'a mut dyn FnMut() -> usize);
 
 impl Read for Drip<'_> {
@@ -25,7 +25,7 @@ impl Read for Drip<'_> {
     }
 }
 
-/// A reader and a writer of `form`, with pieces as long as `size` says.
+/// Runs a reader and a writer of `form`, with pieces as long as `size` says.
 pub(crate) fn streams(form: Form, bytes: &[u8], size: &mut dyn FnMut() -> usize) {
     let lossy = Policy::Replace.unencodable(Unencodable::Replace(None));
     let expected = plainly(Transcoder::new(form, Form::Utf8).on_error(lossy), bytes);
@@ -69,7 +69,7 @@ pub(crate) fn streams(form: Form, bytes: &[u8], size: &mut dyn FnMut() -> usize)
     }
 }
 
-/// The functions that read all bytes at once.
+/// Runs the functions that read all bytes at once.
 pub(crate) fn whole(bytes: &[u8]) {
     for verdict in verdicts(bytes) {
         assert_eq!(verdict.error(), errors(verdict.form(), bytes).next(), "{}", verdict.form());
@@ -111,7 +111,7 @@ fn wtf8(bytes: &[u8]) {
 
 fn frames(bytes: &[u8]) {
     for frame in [Frame::Java, Frame::JavaLong, Frame::Dex] {
-        // A count may be larger than what is there.
+        // A count may be larger than the number of bytes that follow.
         if let Ok((text, rest)) = frame.read(bytes) {
             assert!(text.len() + rest.len() <= bytes.len());
         }

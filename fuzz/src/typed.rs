@@ -1,4 +1,4 @@
-//! The functions over code units give the results of the engine, in destinations of any size, and write nowhere else.
+//! The functions on code units give the results of the transcoder, in destinations of any size, and write nothing outside of them.
 
 use core::fmt::Debug;
 
@@ -31,7 +31,7 @@ const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form
 const LATIN1: Form = Form::Iso8859_1;
 const MARGIN: usize = 16;
 
-/// One conversion, chosen by the bytes, and all functions that only read.
+/// Runs one conversion, chosen by the bytes, and all functions that only read.
 pub(crate) fn run(bytes: &[u8], room: usize) {
     use Policy as P;
     match bytes.iter().fold(bytes.len(), |sum, &byte| sum + usize::from(byte)) % 18 {
@@ -67,7 +67,7 @@ pub(crate) fn run(bytes: &[u8], room: usize) {
     }
 }
 
-/// The engine's output up to its first error, and that error, in code units.
+/// The transcoder's output up to its first error, and that error, in code units.
 fn expected<U: Unit, V: Unit>(from: Form, to: Form, policy: Policy, bytes: &[u8]) -> (Vec<V>, Option<Error>) {
     let convert = |bytes| plainly(Transcoder::new(from, to).on_error(policy), bytes);
     let whole = convert(bytes);
@@ -89,7 +89,7 @@ fn face<U: Unit, V: Unit>(
 ) {
     let src = U::all(bytes);
     let bytes = &bytes[..src.len() * U::SIZE];
-    // The engine takes a leading U+FEFF for a mark, which is dropped for ISO 8859-1; these functions take it for a character.
+    // The transcoder takes a leading U+FEFF as a byte order mark, which is dropped for ISO 8859-1. These functions take it as a character.
     if to == LATIN1 && utf8_of(from, bytes).starts_with("\u{FEFF}".as_bytes()) {
         return;
     }

@@ -1,5 +1,5 @@
-//! Every property on every input that is kept: the seeds (some texts, and those of the fuzzers' inputs that together reach as
-//! much as all of them), and the inputs that once failed.
+//! Runs every property on every input that is kept: the seeds (some texts, and a selection of the fuzzers' inputs that
+//! reaches as much as all of them), and the inputs that once failed.
 
 mod seeds;
 

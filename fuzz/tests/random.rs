@@ -1,12 +1,12 @@
-//! Every property on random changes of the seeds, without a fuzzer. `PLACEMAT_ROUNDS` says how many for each target.
+//! Runs every property on random changes of the seeds, without a fuzzer. `PLACEMAT_ROUNDS` sets the number of inputs for each target.
 
 mod seeds;
 
-/// Bytes that change what a text is.
+/// Bytes that often change how a text is read.
 const ODD: [u8; 16] =
     [0x00, 0x0A, 0x2B, 0x3D, 0x61, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xED, 0xF0, 0xF4, 0xFF];
 
-/// Byte order marks, line endings, what a terminal acts on, text that was decoded twice.
+/// Byte order marks, line endings, sequences that control a terminal, text that was decoded twice.
 const PIECES: [&[u8]; 9] = [
     b"\xEF\xBB\xBF",
     b"\xFF\xFE",

@@ -1,4 +1,4 @@
-//! The seeds of a target: `fuzz/seeds/NAME.txt`, one a line, in ASCII; `\xNN` is a byte and `\\` a backslash.
+//! The seeds of a target, from `fuzz/seeds/NAME.txt`: one on each line, in ASCII; `\xNN` is a byte and `\\` a backslash.
 
 use std::fs;
 use std::path::Path;
