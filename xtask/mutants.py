@@ -1,11 +1,11 @@
-"""All mutants of the plain library in one program, and what the tests make of each.
+"""Builds all mutants of the library without its kernels into one program, and runs the tests on each.
 
-`cargo mutants` says what to change, and would build the tests again for each of the two thousand changes. Here every function
-holds all its variants, and the environment says which one runs: one build, then seconds a mutant. Kernels for vectors are
-left out, since they are compared with the plain forms, and would stand in for these.
+`cargo mutants` lists the changes, but would build the tests again for each of two thousand of them. Here every function has
+all its variants, and an environment variable chooses the one that runs: one build, then seconds for each mutant. Kernels are
+left out, since tests compare them with the scalar code, and they would run instead of it.
 
-python3 xtask/mutants.py [FILE ...]           tries what was not tried yet; the outcome is in target/mutants/outcome.tsv
-python3 xtask/mutants.py --again [FILE ...]   tries again what survived, with more tests, and with kernels too
+python3 xtask/mutants.py [FILE ...]           tries the mutants that were not tried yet; the outcome is in target/mutants/outcome.tsv
+python3 xtask/mutants.py --again [FILE ...]   tries again those that survived, with more tests, and with kernels too
 """
 
 import collections
@@ -26,9 +26,9 @@ TREE = PLACE / "tree"
 CRATE = TREE / "crates/placemat"
 OUTCOME = PLACE / "outcome.tsv"
 LEFT_OUT = ["vector/**", "kernel/**", "dispatch/**", "vector.rs", "kernel.rs", "dispatch.rs", "laws.rs"]
-# Walks that take as long as all the rest, and read what others have written.
+# Exhaustive tests that take as long as all others, and read the output of other code.
 SLOW = ["every_code_point", "scalar_values_come_back", "output_is_bounded"]
-# Which variant runs. The first panic ends the program: one test that fails is enough.
+# Chooses the variant that runs. The first panic ends the program: one test that fails is enough.
 CHOICE = """
 #[doc(hidden)]
 pub fn variant() -> u32 {
@@ -45,7 +45,7 @@ pub fn variant() -> u32 {
 
 
 def place(lines, at):
-    """A line and a column as an offset into the text."""
+    """Converts a line and a column to an offset into the text."""
     return sum(len(line) + 1 for line in lines[: at["line"] - 1]) + at["column"] - 1
 
 
@@ -65,12 +65,12 @@ def body(text):
 
 
 def of_machine(text, kernels):
-    """This source as machines with vectors, or those without, have it."""
+    """The source with its kernels, or without them."""
     return text if kernels else re.sub(r'target_arch = "(x86_64|aarch64)"', "any()", text)
 
 
 def write_tree(mutants, dropped, constant, kernels):
-    """A copy of the library in which every function holds its variants; those of constants and opaque types cannot be chosen."""
+    """Writes a copy of the library in which every function has its variants, except those of constants and opaque types."""
     shutil.rmtree(CRATE, ignore_errors=True)
     shutil.copytree(ROOT / "crates/placemat", CRATE)
     shutil.copy(ROOT / "Cargo.lock", TREE)
@@ -115,7 +115,7 @@ def write_tree(mutants, dropped, constant, kernels):
 
 
 def cargo(*words):
-    """Messages of a build of the tests, without a warning."""
+    """Builds the tests without warnings. Returns the exit code, the messages and standard error."""
     line = ["cargo", *words, "--manifest-path", TREE / "Cargo.toml", "-p", "placemat", "--message-format=json"]
     env = dict(os.environ, RUSTFLAGS="-Awarnings --cap-lints warn", CARGO_TARGET_DIR=PLACE / "target")
     env |= {"CARGO_PROFILE_TEST_DEBUG": "0"}
@@ -169,7 +169,7 @@ def build(mutants, kernels):
 
 
 def run(program, number, skip, seconds):
-    """Whether these tests pass with a variant, within so many seconds of the CPU."""
+    """Runs these tests with a variant, within so many seconds of CPU time. Returns the exit code."""
 
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -192,7 +192,7 @@ def order(costs, file):
 
 
 def quick(costs, file):
-    """Of these, what takes a second at most, without those that try kernels."""
+    """The tests that take a second at most, without those that test kernels."""
     stem = order(costs, file)[0][:5]
     few = [name for name in order(costs, file) if costs[name] < 1.0 and name != "guard" or name in ("placemat", "streaming")]
     return [name for name in order(costs, file) if name in few or name.startswith(stem)]
@@ -204,7 +204,7 @@ def source(file):
 
 
 def digest(mutant):
-    """Changes with the function that is changed, or, outside of functions, with the file."""
+    """A hash of the function that is changed or, outside of functions, of the file."""
     text = source(mutant["file"])
     if mutant["function"]:
         span, lines = mutant["function"]["span"], text.split("\n")
@@ -219,7 +219,7 @@ def listed():
     mutants = json.loads(subprocess.run(listing, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     seen = collections.Counter()
     for mutant in mutants:
-        # Without line and column, which change with every line above, and with the file that it is of.
+        # The key has the file, but no line and column, which change with every line above.
         file, _, _, change = mutant["name"].removeprefix("crates/placemat/src/").split(":", 3)
         seen[file, change] += 1
         mutant["key"] = f"{file}:{change} ({seen[file, change]})\t{digest(mutant)}"
@@ -227,7 +227,7 @@ def listed():
 
 
 def remembered(mutants):
-    """What came out so far, of mutants that are still the same."""
+    """The outcomes so far of the mutants that are still the same."""
     PLACE.mkdir(parents=True, exist_ok=True)
     lines = OUTCOME.read_text().splitlines() if OUTCOME.exists() else []
     known = dict.fromkeys((mutant["key"] for mutant in mutants.values()), "not tried")
@@ -249,7 +249,7 @@ def measured(programs, skip):
 
 
 def outcome_of(number, programs, names, costs, skip):
-    """What the tests make of a variant."""
+    """Runs the tests on a variant. Returns the outcome in words."""
     for name in names:
         code = run(programs[name], number, skip, 3 + int(3 * costs[name]))
         if code != 0:
