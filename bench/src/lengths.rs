@@ -32,7 +32,7 @@ const CHECKED: usize = 256;
 /// With `--quick`, nothing new is started after this time.
 const QUICK: Duration = Duration::from_secs(45);
 
-/// Time the selected operations, and print each curve when it is complete.
+/// Times the selected operations, and prints each curve when it is complete.
 pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String>) -> Result<(), String> {
     let start = Instant::now();
     let all = match (options.lengths.is_empty(), options.quick) {
@@ -142,7 +142,7 @@ pub fn is_behind(times: &[f64]) -> bool {
     times[0] > (best(times) * 1.05).max(best(times) + 1.0)
 }
 
-/// Print the means, and write the files that the options ask for.
+/// Prints the means, and writes the files that the options ask for.
 fn finish(curves: &[Curve], options: &Options, about: &str) -> Result<(), String> {
     let table = curves::table(curves);
     print!("{about}\n{table}");

@@ -61,7 +61,7 @@ fn run(options: &Options) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-/// Restrict placemat and simdutf to one CPU level.
+/// Restricts placemat and simdutf to one CPU level.
 fn force(level: Level) -> Result<(), String> {
     let theirs = match level {
         Level::Scalar => "fallback",

@@ -25,7 +25,7 @@ pub fn peer(written: usize) -> Peer {
     Peer::unchecked(MEMORY, Box::new(pass))
 }
 
-/// Read the input and write the output with the widest vectors.
+/// Reads the input and writes the output with the widest vectors.
 fn pass(src: &[u64], dst: &mut [u64]) -> u64 {
     #[cfg(target_arch = "x86_64")]
     {

@@ -116,7 +116,7 @@ impl Op {
         }
     }
 
-    /// Check that all peers give the answers of the last one, which is `std`; the error names those that do not.
+    /// Checks that all peers give the answers of the last one, which is `std`; the error names those that do not.
     pub fn check(&self, sample: &Sample, pieces: &[Piece], out: &mut Buffer) -> Result<(), String> {
         let Some((last, others)) = self.peers.split_last() else { return Ok(()) };
         let expected = (last.check)(sample, pieces, out);

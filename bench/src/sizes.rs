@@ -33,7 +33,7 @@ const CHECKED: usize = 1 << 20;
 /// The sizes in the table.
 const SHOWN: [usize; 6] = [1 << 10, 16 << 10, 256 << 10, 1 << 20, 4 << 20, 64 << 20];
 
-/// Time the selected operations, print them, and write the files that the options ask for.
+/// Times the selected operations, prints them, and writes the files that the options ask for.
 pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String>) -> Result<(), String> {
     let sizes = if options.quick { SHOWN.to_vec() } else { (10..=26).map(|bits| 1 << bits).collect() };
     let longest = sizes.last().copied().unwrap_or_default();

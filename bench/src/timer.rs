@@ -28,7 +28,7 @@ pub const STEADY: f64 = 1.10;
 /// How often a timing with a larger drift is tried.
 const ATTEMPTS: usize = 3;
 
-/// Time all peers. With a `stranger`, each peer first runs over that text, so that the branch predictor has forgotten the timed one.
+/// Times all peers. With a `stranger`, each peer first runs over that text, so that the branch predictor has forgotten the timed one.
 pub fn time(op: &Op, sample: &Sample, stranger: Option<&Sample>, out: &mut Buffer, effort: Effort) -> Timing {
     let mut best = attempt(op, sample, stranger, out, effort);
     for _ in 1..ATTEMPTS {

@@ -2,7 +2,7 @@
 
 use crate::shell::{Done, call, command, root};
 
-/// Run the benchmark with these options, in the current folder.
+/// Runs the benchmark with these options, in the current folder.
 pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
     let manifest = root().join("bench/Cargo.toml");
     let mut cargo = command("cargo run --quiet --release --manifest-path");

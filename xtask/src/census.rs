@@ -68,7 +68,7 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// Count the functions of each level in a disassembly.
+/// Counts the functions of each level in a disassembly.
 fn count(listing: &str) -> BTreeMap<&'static str, Count> {
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     let mut current: Option<(&str, &str, bool, String)> = None;

@@ -68,7 +68,7 @@ fn run_line(line: &str) -> Done {
     call(&mut command(line))
 }
 
-/// Fail if the library has a dependency.
+/// Fails if the library has a dependency.
 fn one_line_tree() -> Done {
     let tree = output(&mut command("cargo tree -p placemat -e normal"))?;
     if tree.lines().count() == 1 { Ok(()) } else { Err(format!("the library has dependencies:\n{tree}")) }

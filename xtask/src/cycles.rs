@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::shell::{Done, root};
 use graph::Graph;
 
-/// Fail if there is a cycle.
+/// Fails if there is a cycle.
 pub(crate) fn run() -> Done {
     let mut wrong = Vec::new();
     for (package, source) in packages()? {

@@ -98,7 +98,7 @@ fn place(folder: &str) -> Result<Place, String> {
     Place::new(&target().join(folder))
 }
 
-/// Run the steps of these names, or all, and sum up the files.
+/// Runs the steps of these names, or all, and sums up the files.
 fn make(place: &Place, names: &[String]) -> Done {
     let tools = Tools::new(&tools::folder());
     for (name, step) in STEPS {
@@ -110,7 +110,7 @@ fn make(place: &Place, names: &[String]) -> Done {
     sums(&place.out).map(|_| ())
 }
 
-/// Write `SHA256SUMS` for all files of a folder. Returns its text.
+/// Writes `SHA256SUMS` for all files of a folder. Returns its text.
 fn sums(out: &Path) -> Result<String, String> {
     let mut files = place::files(out)?;
     files.retain(|file| file != "SHA256SUMS");
@@ -120,7 +120,7 @@ fn sums(out: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// Make the steps of these names, or all, in a folder of another name and depth, and compare the files.
+/// Runs the steps of these names, or all, in a folder of another name and depth, and compares the files.
 fn again(names: &[String]) -> Done {
     let first = place("dist")?;
     make(&first, names)?;

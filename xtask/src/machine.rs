@@ -33,7 +33,7 @@ pub(crate) fn names() -> String {
     MACHINES.map(|machine| machine.name).join(" ")
 }
 
-/// Run all tests on the machine of that name and record the outcome.
+/// Runs all tests on the machine of that name and records the outcome.
 pub(crate) fn run(name: Option<&str>) -> Done {
     let machine = MACHINES.iter().find(|machine| Some(machine.name) == name);
     let machine = machine.ok_or_else(|| format!("one of: {}", names()))?;
@@ -64,7 +64,7 @@ pub(crate) fn run(name: Option<&str>) -> Done {
     )
 }
 
-/// Run the quick tests of each machine whose tools are installed.
+/// Runs the quick tests of each machine whose tools are installed.
 pub(crate) fn quick() -> Done {
     for machine in &MACHINES {
         let tests = match machine.quick {
@@ -93,7 +93,7 @@ struct Outcome {
     cpu: u64,
 }
 
-/// Run tests, selected by arguments of `cargo test`; an empty string means all.
+/// Runs tests, selected by arguments of `cargo test`; an empty string means all.
 fn test(machine: &Machine, builder: &Builder, tests: &str) -> Result<Outcome, String> {
     output(&mut builder.test(machine, &format!("{tests} --no-run")))?;
     let mut cargo = builder.test(machine, tests);
@@ -129,7 +129,7 @@ enum Builder {
 }
 
 impl Builder {
-    /// Find a compiler; an error says which tool is missing.
+    /// Finds a compiler; an error says which tool is missing.
     fn of(machine: &Machine) -> Result<Builder, String> {
         for tool in [machine.linker, machine.runner.split(' ').next().unwrap_or_default()] {
             if !tool.is_empty() {

@@ -40,7 +40,7 @@ pub(crate) fn command(line: &str) -> Command {
     command
 }
 
-/// Print `command`, run it, and print how long it took if that is long.
+/// Prints `command`, runs it, and prints how long it took if that is long.
 pub(crate) fn call(command: &mut Command) -> Done {
     let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
     let line = words.join(" ".as_ref()).to_string_lossy().into_owned();
@@ -70,7 +70,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     }
 }
 
-/// Make a virtual environment at `venv` with these Python packages. Returns its folder of programs.
+/// Makes a virtual environment at `venv` with these Python packages. Returns its folder of programs.
 pub(crate) fn python_with(venv: &Path, packages: &[&str]) -> Result<PathBuf, String> {
     if !venv.exists() {
         call(Command::new("python3").args(["-m", "venv"]).arg(venv))?;

@@ -113,7 +113,7 @@ fn modules() -> PathBuf {
     target().join("web/modules")
 }
 
-/// Compile a module into [`modules`].
+/// Compiles a module into [`modules`].
 fn compiled(module: &Module) -> Done {
     // A folder for each set of flags: in one folder, the standard library would be compiled anew each time.
     let (folder, flags) = match module.has_simd {
@@ -254,7 +254,7 @@ fn bundlers(package: &Path) -> Done {
 /// The page with the table of speeds.
 const SPEED: &str = "crates/placemat-wasm/npm/SPEED.md";
 
-/// Write a table of speeds, and print it.
+/// Writes a table of speeds, and prints it.
 fn bench(package: &Path) -> Done {
     let place = target().join("web/test");
     copy(package, &place.join("node_modules/placemat"))?;
@@ -305,7 +305,7 @@ fn put(from: &Path, to: &Path) -> Done {
     fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", from.display()))
 }
 
-/// Copy a folder.
+/// Copies a folder.
 fn copy(from: &Path, to: &Path) -> Done {
     fs::create_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
     output(Command::new("cp").arg("-r").arg(from.join(".")).arg(to)).map(drop)

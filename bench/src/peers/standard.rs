@@ -28,12 +28,12 @@ pub fn add(table: &mut Table) {
     related(table);
 }
 
-/// Write the units one after the other; returns how many.
+/// Writes the units one after the other; returns how many.
 fn fill<'a, T>(out: &mut [T], units: impl Iterator<Item = T>) -> Answer<'a> {
     Answer::Written(out.iter_mut().zip(units).map(|(place, unit)| *place = unit).count())
 }
 
-/// Write UTF-8; returns the number of bytes, or 0 if the input is not all characters.
+/// Writes UTF-8; returns the number of bytes, or 0 if the input is not all characters.
 fn encode<'a, E>(out: &mut [u8], chars: impl Iterator<Item = Result<char, E>>) -> Answer<'a> {
     let mut at = 0;
     for c in chars {

@@ -51,7 +51,7 @@ impl<'a> Large<'a> {
         let _ = probe.push(&head[..read], &mut [0; 4 * MARGIN as usize]);
         let concrete = probe.source_form();
         let large = Large { file, start, len, from, concrete, settings };
-        // On Windows that moves the file on, and a sequential reader would begin behind it.
+        // On Windows reading at a position moves the file pointer, and a sequential reader would begin after it.
         large.leave_at(start).ok()?;
         stands_alone(concrete).then_some(large)
     }
@@ -131,7 +131,7 @@ impl<'a> Large<'a> {
         Ok((block, pipeline.errors()))
     }
 
-    /// Convert one block, appending to `text`.
+    /// Converts one block, appending to `text`.
     fn block(&self, block: u64, bytes: &mut Vec<u8>, text: &mut Vec<u8>) -> Result<u64, Halt> {
         let start = self.read(block, bytes).map_err(Halt::Input)?;
         let mut pipeline = match block {

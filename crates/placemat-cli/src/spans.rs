@@ -107,7 +107,7 @@ impl Work<'_> {
         self.is_wanted.load(Ordering::Relaxed) && !self.pool.is_stopped()
     }
 
-    /// Take spans until there are none, or `goes_on`, asked before each, says no.
+    /// Takes spans until there are none, or `goes_on`, asked before each, says no.
     fn run(&self, goes_on: &mut dyn FnMut() -> bool) -> io::Result<()> {
         let mut buffer = vec![0; MARGIN + self.cut.block];
         while goes_on() && self.is_wanted() {
@@ -203,7 +203,7 @@ impl Work<'_> {
     }
 }
 
-/// Makes room for `wanted` bytes before the block, which is behind the first `room` bytes of the buffer.
+/// Makes room for `wanted` bytes before the block, which begins after the first `room` bytes of the buffer.
 fn make_room(buffer: &mut Vec<u8>, room: &mut usize, wanted: usize) {
     if *room < wanted {
         let more = wanted.next_multiple_of(MARGIN).max(2 * *room) - *room;

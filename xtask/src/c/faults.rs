@@ -68,7 +68,7 @@ pub(super) fn run() -> Done {
     Ok(())
 }
 
-/// Build the static library with this panic strategy.
+/// Builds the static library with this panic strategy.
 fn library(panic: &str) -> Result<PathBuf, String> {
     const OPTIMISED: &str = "--config profile.dev.opt-level=1";
     if panic == "unwind" {
@@ -85,7 +85,7 @@ fn library(panic: &str) -> Result<PathBuf, String> {
 }
 
 impl Way {
-    /// Compile a program, and run it.
+    /// Compiles a program, and runs it.
     fn run(&self, (program, given): (&str, Given), library: &Path) -> Done {
         let source = root().join("crates/placemat-c");
         let built = target().join("c").join(format!("{program}-{}", self.name));

@@ -9,7 +9,7 @@ use std::path::Path;
 use super::place::{Place, copy, read, write};
 use crate::shell::Done;
 
-/// Run `build` while `crates/NAME` of the clone is a member of a workspace whose root is the folder of the release.
+/// Runs `build` while `crates/NAME` of the clone is a member of a workspace whose root is the folder of the release.
 pub(super) fn with(place: &Place, name: &str, build: impl FnOnce() -> Done) -> Done {
     let member = format!("source/crates/{name}");
     let folder = place.root.join(&member);

@@ -6,7 +6,7 @@ use super::place::{Place, read, sweep, write};
 use super::tools::Tools;
 use crate::shell::{Done, call};
 
-/// Write the bills of materials and the licences.
+/// Writes the bills of materials and the licences.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.cargo(&["cargo-cyclonedx"])?;
     tools.rust(&[])?;

@@ -12,7 +12,7 @@ use super::wheels::GLIBC;
 use crate::c::versioned;
 use crate::shell::{Done, call};
 
-/// Build the library for each CPU with cargo-c, and pack it.
+/// Builds the library for each CPU with cargo-c, and packs it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     tools.cargo(&["cargo-c"])?;
@@ -21,7 +21,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     CPUS.iter().try_for_each(|cpu| pack(place, cpu))
 }
 
-/// Install the library into a folder, and pack that.
+/// Installs the library into a folder, and packs that.
 fn pack(place: &Place, cpu: &Cpu) -> Done {
     let name = format!("libplacemat-{}-{}", place.version, cpu.gnu);
     let parent = place.root.join("pack");

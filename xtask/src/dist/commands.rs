@@ -54,7 +54,7 @@ impl Cpu {
     }
 }
 
-/// Build the command for each CPU and pack it.
+/// Builds the command for each CPU and packs it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     tools.cargo(&["cargo-auditable"])?;
@@ -81,7 +81,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     CPUS.iter().try_for_each(|cpu| pack(place, cpu))
 }
 
-/// Write the man pages and completions, which the command prints itself.
+/// Writes the man pages and completions, which the command prints itself.
 fn describe(place: &Place) -> Done {
     let man = place.assets.join("man");
     let _ = fs::remove_dir_all(&man);
@@ -94,7 +94,7 @@ fn describe(place: &Place) -> Done {
     Ok(())
 }
 
-/// Pack the command of a CPU with all that belongs to it.
+/// Packs the command of a CPU with all that belongs to it.
 fn pack(place: &Place, cpu: &Cpu) -> Done {
     let name = format!("placemat-{}-{}", place.version, cpu.musl);
     let parent = place.root.join("pack");

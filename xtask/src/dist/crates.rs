@@ -14,7 +14,7 @@ const WORKSPACE: [&str; 6] =
 /// The crates outside of it, in the order in which they must be published after the others.
 const OUTSIDE: [&str; 2] = ["placemat-arrow", "placemat-datafusion"];
 
-/// Package and compile all crates. Writes their order to `PUBLISH.txt`.
+/// Packages and compiles all crates. Writes their order to `PUBLISH.txt`.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.rust(&[])?;
     sweep(&place.out, |name| name.ends_with(".crate"))?;

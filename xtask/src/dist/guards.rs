@@ -17,7 +17,7 @@ const AUDITED: [(&str, &str); 4] = [
     ("crates/placemat-python", "python"),
 ];
 
-/// Write the API of each crate to `api/`, or compare it with what is there.
+/// Writes the API of each crate to `api/`, or compares it with what is there.
 pub(super) fn api(check: bool) -> Done {
     let tools = Tools::new(&tools::folder());
     tools.rust(&[])?;

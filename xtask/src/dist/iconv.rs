@@ -19,7 +19,7 @@ Cflags: -I${prefix}/include
 Libs: -L${prefix}/lib -lplacemat_iconv
 ";
 
-/// Build the library for each CPU and each C library, and pack it.
+/// Builds the library for each CPU and each C library, and packs it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     sweep(&place.out, |name| name.starts_with("libplacemat_iconv-"))?;

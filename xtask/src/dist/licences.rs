@@ -80,7 +80,7 @@ const PRODUCTS: [Product; 4] = [
     },
 ];
 
-/// Write the lists, and the notices of Rust's standard library. `python` is the folder of the tools' programs in Python.
+/// Writes the lists, and the notices of Rust's standard library. `python` is the folder of the tools' programs in Python.
 pub(super) fn make(place: &Place, python: &Path) -> Done {
     let mut rustc = place.command("rustc");
     let sysroot = output(rustc.args(["--print", "sysroot"]))?;

@@ -79,7 +79,7 @@ impl Place {
         command
     }
 
-    /// Give the compiler one more option of code generation.
+    /// Gives the compiler one more option of code generation.
     pub(super) fn compile_with(&self, cargo: &mut Command, option: &str) {
         cargo.env("RUSTFLAGS", format!("{} -C {option}", self.map("--remap-path-prefix=")));
     }
@@ -95,7 +95,7 @@ impl Place {
         pairs.map(|(path, name)| format!("{flag}{}={name}", path.display())).collect::<Vec<_>>().join(" ")
     }
 
-    /// Pack the folder `name` in `parent` as `NAME.tar.gz`: sorted, owned by root, of the time of the commit.
+    /// Packs the folder `name` in `parent` as `NAME.tar.gz`: sorted, owned by root, of the time of the commit.
     pub(super) fn pack(&self, parent: &Path, name: &str) -> Done {
         let mut tar = self.command("tar");
         tar.args([
@@ -136,7 +136,7 @@ pub(super) fn create(folder: &Path) -> Done {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// Copy a file to a path or into a folder that exists.
+/// Copies a file to a path or into a folder that exists.
 pub(super) fn copy(from: &Path, to: &Path) -> Done {
     let to = if to.is_dir() { to.join(from.file_name().unwrap_or_default()) } else { to.to_owned() };
     fs::copy(from, &to)

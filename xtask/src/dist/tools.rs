@@ -55,7 +55,7 @@ impl Tools {
         Tools { folder: folder.to_owned() }
     }
 
-    /// Install programs from crates.io. They run for seconds, so they are compiled without optimisation.
+    /// Installs programs from crates.io. They run for seconds, so they are compiled without optimisation.
     pub(super) fn cargo(&self, names: &[&str]) -> Done {
         for name in names {
             let version = CARGO.iter().find(|(known, _)| known == name).map(|(_, version)| *version);
@@ -79,12 +79,12 @@ impl Tools {
         list.contains(&format!("\"{name} {version} (")) && self.folder.join("bin").join(program).exists()
     }
 
-    /// Install the programs from PyPI. Returns their folder.
+    /// Installs the programs from PyPI. Returns their folder.
     pub(super) fn python(&self, more: &[&str]) -> Result<PathBuf, String> {
         python_with(&self.folder.join("python"), &[&PYTHON, more].concat())
     }
 
-    /// Install the compiler with the standard library of these targets.
+    /// Installs the compiler with the standard library of these targets.
     pub(super) fn rust(&self, targets: &[&str]) -> Done {
         let has = |target: &&&str| {
             let mut rustc = Command::new("rustc");

@@ -89,7 +89,7 @@ pub(super) fn names() -> String {
     TRIALS.iter().map(|trial| trial.name).chain(more).collect::<Vec<_>>().join(" ")
 }
 
-/// Run the trials of these names, or all.
+/// Runs the trials of these names, or all.
 pub(super) fn run(place: &Place, wanted: &[String]) -> Done {
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     let mut done = 0;

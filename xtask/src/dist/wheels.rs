@@ -15,7 +15,7 @@ const MANIFEST: &str = "crates/placemat-python/Cargo.toml";
 /// How a wheel is built.
 const BUILD: &[&str] = &["build", "--release", "--locked", "--quiet", "--compression-level", "9", "--zig"];
 
-/// Build the sdist, and a wheel for each CPU and each C library. One wheel serves every CPython from 3.11.
+/// Builds the sdist, and a wheel for each CPU and each C library. One wheel serves every CPython from 3.11.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     tools.rust(&CPUS.each_ref().map(|cpu| cpu.musl))?;

@@ -99,7 +99,7 @@ struct Taken {
     peak_kib: u64,
 }
 
-/// Time every task and keep the table.
+/// Times every task and keeps the table.
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     let (mut mib, mut rounds, mut texts) = (1024, 5, None);
     while let Some(arg) = args.next() {
@@ -131,7 +131,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     )
 }
 
-/// Write the four files.
+/// Writes the four files.
 fn make(folder: &Path, len: usize, texts: Option<&Path>) -> Done {
     let lines = lines(texts)?;
     let say = |error: std::io::Error| format!("cannot write in {}: {error}", folder.display());
@@ -187,7 +187,7 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Done {
     Ok(())
 }
 
-/// Write `lines` again and again until there are `len` bytes, ending with a whole line. If `every` is not 0, add a byte FF after each `every` bytes.
+/// Writes `lines` again and again until there are `len` bytes, ending with a whole line. If `every` is not 0, adds a byte FF after each `every` bytes.
 fn fill(path: &Path, lines: &[Vec<u8>], len: usize, every: usize) -> std::io::Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let (mut written, mut clean) = (0, 0);
@@ -271,7 +271,7 @@ fn warm(path: &Path) -> std::io::Result<()> {
     std::io::copy(&mut File::open(path)?.take(u64::MAX), &mut std::io::sink()).map(drop)
 }
 
-/// Run a command. Its peak memory is read from /proc every 3 ms, so the last read may be a little early.
+/// Runs a command. Its peak memory is read from /proc every 3 ms, so the last read may be a little early.
 fn time(command: &mut Command) -> std::io::Result<Taken> {
     let start = Instant::now();
     let mut child = command.spawn()?;

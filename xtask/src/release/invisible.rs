@@ -114,7 +114,7 @@ fn is_found(finder: &Finder, attack: &Attack, found: &Found) -> bool {
 const START: &str = "<!-- invisible: written by `cargo xtask release invisible` -->";
 const END: &str = "<!-- end of invisible -->";
 
-/// Write the tables into their place in COMPARE.md.
+/// Writes the tables into their place in COMPARE.md.
 fn publish(tables: &str) -> Done {
     let path = root().join("COMPARE.md");
     let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;

@@ -145,7 +145,7 @@ fn ask(decoder: &Decoder, strings: &[Vec<u8>]) -> Result<Vec<bool>, String> {
     }
 }
 
-/// Run `line` with `input`. Returns whether it succeeded, and what it printed.
+/// Runs `line` with `input`. Returns whether it succeeded, and what it printed.
 fn feed(line: &str, input: Vec<u8>) -> Result<(bool, String), String> {
     let piped = || Stdio::piped();
     let mut child = command(line)
@@ -203,7 +203,7 @@ fn random(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|_| string()).collect()
 }
 
-/// Write the table into its place in COMPARE.md.
+/// Writes the table into its place in COMPARE.md.
 fn publish(table: &str) -> Done {
     let path = root().join("COMPARE.md");
     let text = fs::read_to_string(&path).unwrap_or_else(|_| format!("# Comparison\n\n{START}\n{END}\n"));

@@ -33,14 +33,14 @@ fn said(error: std::io::Error) -> String {
     error.to_string()
 }
 
-/// Copy what is committed to `place`.
+/// Copies what is committed to `place`.
 fn copy(place: &Path) -> Done {
     let _ = fs::remove_dir_all(place);
     fs::create_dir_all(place).map_err(said)?;
     call(command("git clone --quiet --no-hardlinks .").arg(place.join("source")))
 }
 
-/// Build the command as a release is built, from the copy at `place`.
+/// Builds the command as a release is built, from the copy at `place`.
 fn build(place: &Path) -> Result<PathBuf, String> {
     let source = place.join("source");
     let target = place.join("target");

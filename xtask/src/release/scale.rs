@@ -35,7 +35,7 @@ const ALL: [&str; 8] = [
 /// The largest size of the wheel, in bytes.
 const LARGEST: u64 = 5_000_000;
 
-/// Build the wheel, install it into a virtual environment and run its tests. With `--quick` Spark runs in one process; without, on a
+/// Builds the wheel, installs it into a virtual environment and runs its tests. With `--quick` Spark runs in one process; without, on a
 /// cluster whose workers are killed, with Ray on two nodes and every recipe, and the outcome is recorded.
 pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let mut quick = false;
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     record::keep("scale", "cargo xtask release scale", &sources, &outcome)
 }
 
-/// Build the wheel. Returns its path.
+/// Builds the wheel. Returns its path.
 fn wheel(folder: &Path, bin: &Path) -> Result<PathBuf, String> {
     let dist = folder.join("dist");
     let _ = std::fs::remove_dir_all(&dist);

@@ -9,7 +9,7 @@ use crate::shell::{Done, call, root, target};
 /// The npm packages that the tests of the page need.
 const PACKAGES: [&str; 2] = ["puppeteer-core@24", "axe-core@4"];
 
-/// Build the page into target/web/page.
+/// Builds the page into target/web/page.
 pub(super) fn build() -> Done {
     let folder = target().join("web/plain");
     call(&mut compile("placemat-page", &folder, SMALL)?)?;

@@ -116,7 +116,7 @@ enum Counted {
     Failed(Input, io::Error),
 }
 
-/// Count one input; `None` when it is a binary file of a tree.
+/// Counts one input; `None` when it is a binary file of a tree.
 fn count_input(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Option<Counts>> {
     let selection = &job.args.selection;
     let mut reader = input.reader(selection.unpack)?;
@@ -134,7 +134,7 @@ fn count_input(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Option<C
     count(&mut pool.done.watch(reader), job.from, job.to).map(Some)
 }
 
-/// Count a large file in UTF-8 with as many threads as are free; `None` for any other input.
+/// Counts a large file in UTF-8 with as many threads as are free; `None` for any other input.
 fn count_sections(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Option<Counts>> {
     let is_utf8 = matches!(job.from, Charset::Form(Form::Utf8));
     if !is_utf8 || job.to.is_some() || *input == Input::Stdin || !input.metadata()?.is_file() {

@@ -70,7 +70,7 @@ impl Body {
         self
     }
 
-    /// Open the input.
+    /// Opens the input.
     ///
     /// # Errors
     /// As [`Input::open`].

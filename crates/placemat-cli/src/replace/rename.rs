@@ -35,7 +35,7 @@ pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
 /// `RENAME_SWAP`). Returns `false` where the system or the file system cannot do that.
 ///
 /// # Errors
-/// Those of the system, such as that one of the files has gone.
+/// Those of the system, for example that one of the files has gone.
 pub(super) fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     #[cfg(any(target_os = "linux", target_vendor = "apple"))]
     {

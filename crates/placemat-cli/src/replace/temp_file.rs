@@ -82,7 +82,7 @@ impl TempFile {
     /// Creates a file at `path`, which its owner alone can read and which may stay there.
     ///
     /// # Errors
-    /// Those of creating it, such as that the name is taken.
+    /// Those of creating it, for example that the name is taken.
     pub(super) fn at(path: &Path) -> io::Result<(TempFile, File)> {
         TempFile::create_new(path.to_path_buf(), true, &mut all())
     }
@@ -184,7 +184,7 @@ fn private_folder() -> fs::DirBuilder {
     builder
 }
 
-/// Elsewhere the folder for temporary files is the user's own, and what is in it gets its access control list.
+/// Elsewhere the folder for temporary files is the user's own, and what is in it inherits its access control list.
 #[cfg(not(unix))]
 fn private_folder() -> fs::DirBuilder {
     fs::DirBuilder::new()

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 pub(crate) use placemat_text::notation::{hex, json_text};
 
-/// Write one object as a line.
+/// Writes one object as a line.
 pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     Ok(writeln!(out, "{}", json_text(value)?)?)
 }

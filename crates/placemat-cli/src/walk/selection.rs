@@ -50,8 +50,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Returns what to walk. If nothing is named, that is standard input if it is a file, a pipe or a socket, otherwise
-    /// the current directory. `command` is the subcommand, for a hint about empty input.
+    /// Returns what to walk. If no path is named: standard input, if it is a file, a pipe or a socket, otherwise the
+    /// current directory. `command` is the subcommand, for a hint about empty input.
     ///
     /// # Errors
     /// A bad glob, or a list of paths that cannot be read.
@@ -63,7 +63,7 @@ impl Selection {
         self.walk_tree()
     }
 
-    /// Returns what to walk. If nothing is named, that is the current directory, for commands that make no use of standard input.
+    /// Returns what to walk, for commands that do not read standard input. If no path is named: the current directory.
     ///
     /// # Errors
     /// As [`Selection::walk`].
@@ -71,7 +71,7 @@ impl Selection {
         Ok(Walk { is_default: self.is_empty(), ..self.walk_or(Some("."))? })
     }
 
-    /// Returns what to walk. If nothing is named, that is standard input.
+    /// Returns what to walk. If no path is named: standard input.
     ///
     /// # Errors
     /// As [`Selection::walk`].
@@ -79,7 +79,7 @@ impl Selection {
         self.walk_or(Some("-"))
     }
 
-    /// Returns what to walk. If nothing is named, that is nothing.
+    /// Returns what to walk. If no path is named: nothing.
     ///
     /// # Errors
     /// As [`Selection::walk`].

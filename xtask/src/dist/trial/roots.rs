@@ -53,7 +53,7 @@ pub(super) fn emulate() -> Done {
     Ok(())
 }
 
-/// Unpack a root from `archive`, which is downloaded once.
+/// Unpacks a root from `archive`, which is downloaded once.
 fn unpack(root: &Path, archive: &Path, suite: &str, cpu: &str, packages: &str) -> Done {
     if !archive.exists() {
         bootstrap(suite, cpu, packages, archive)?;
@@ -61,7 +61,7 @@ fn unpack(root: &Path, archive: &Path, suite: &str, cpu: &str, packages: &str) -
     call(Command::new("tar").arg("-xpf").arg(archive).arg("-C").arg(root))
 }
 
-/// Download a root.
+/// Downloads a root.
 fn bootstrap(suite: &str, cpu: &str, packages: &str, archive: &Path) -> Done {
     // Written under another name first, so that half an archive is never taken for a whole one.
     let part = archive.with_extension("part.tar");

@@ -96,7 +96,7 @@ fn kill(
     Ok(hits.said())
 }
 
-/// Check that each file is the old or the new one and that nothing else is there but unfinished files. Returns how many are new.
+/// Checks that each file is the old or the new one and that nothing else is there but unfinished files. Returns how many are new.
 fn inspect(stage: &Stage, (old, new): (&Tree, &Tree), hits: &mut Hits) -> Result<usize, String> {
     let mut now = stage.tree("tree")?;
     now.retain(|path, _| {
@@ -137,7 +137,7 @@ pub(super) fn convert(stage: &Stage, effort: Effort) -> Seen {
     kill(stage, effort, &CONVERT, (&old, &new), || Ok(()))
 }
 
-/// Check that each new file has its backup.
+/// Checks that each new file has its backup.
 pub(super) fn convert_with_backup(stage: &Stage, effort: Effort) -> Seen {
     let mut args = CONVERT;
     args[3] = "--in-place=.bak";
@@ -157,7 +157,7 @@ pub(super) fn convert_with_backup(stage: &Stage, effort: Effort) -> Seen {
 
 const REPAIR: [&str; 6] = ["repair", "--in-place", "-j2", "--report", "report", "tree"];
 
-/// Check that the report of a killed run restores everything.
+/// Checks that the report of a killed run restores everything.
 pub(super) fn repair(stage: &Stage, effort: Effort) -> Seen {
     let old = folder(stage, damaged);
     let new = undisturbed(stage, &old, &REPAIR)?;
@@ -172,7 +172,7 @@ pub(super) fn repair(stage: &Stage, effort: Effort) -> Seen {
     })
 }
 
-/// Kill `--undo`, then run it to its end.
+/// Kills `--undo`, then runs it to its end.
 pub(super) fn undo(stage: &Stage, effort: Effort) -> Seen {
     let args = ["repair", "--undo", "report"];
     let old = folder(stage, damaged);

@@ -24,7 +24,7 @@ fn mode(stage: &Stage, name: &str, mode: u32) -> Result<(), String> {
     fs::set_permissions(stage.path(name), fs::Permissions::from_mode(mode)).map_err(said)
 }
 
-/// Run as another user if we are root, since root may write everything.
+/// Runs as another user if we are root, since root may write everything.
 pub(super) fn read_only(stage: &Stage, _: Effort) -> Seen {
     let files =
         ["tree/open/protected", "tree/closed/file", "tree/open/file"].map(|name| (name.to_owned(), 0));

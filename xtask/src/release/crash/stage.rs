@@ -41,7 +41,7 @@ impl Ended {
 }
 
 impl Stage {
-    /// Make a folder in `place`, where the command is too, for the trial of that name.
+    /// Makes a folder in `place`, where the command is too, for the trial of that name.
     pub(super) fn new(place: &Path, name: &str) -> Result<Stage, String> {
         let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let folder = place.join(name);
@@ -51,7 +51,7 @@ impl Stage {
         Ok(Stage { binary: folder.with_file_name("placemat"), folder })
     }
 
-    /// Keep the folder, to look at it.
+    /// Keeps the folder, to look at it.
     pub(super) fn keep(self) {
         eprintln!("see {}", self.folder.display());
         std::mem::forget(self);
@@ -61,7 +61,7 @@ impl Stage {
         self.folder.join(name)
     }
 
-    /// Write a file, and make the folders that it needs.
+    /// Writes a file, and makes the folders that it needs.
     pub(super) fn put(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Result<PathBuf, String> {
         let path = self.path(name);
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(said)?;
@@ -76,7 +76,7 @@ impl Stage {
         Ok(tree)
     }
 
-    /// Make a folder hold these files and no others.
+    /// Makes a folder hold these files and no others.
     pub(super) fn restore(&self, name: &str, tree: &Tree) -> Result<(), String> {
         let _ = fs::remove_dir_all(self.path(name));
         tree.iter().try_for_each(|(path, content)| self.put(path, content).map(drop))
@@ -90,7 +90,7 @@ impl Stage {
         command
     }
 
-    /// Run the command. An error if it ends by a signal or a panic.
+    /// Runs the command. An error if it ends by a signal or a panic.
     pub(super) fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Ended, String> {
         Ended::of(&self.command(args).output().map_err(said)?)
     }

@@ -58,7 +58,7 @@ impl Writer {
         self.name == UNDO.name
     }
 
-    /// Write these files (name and version) to `tree`; for `--undo` also the report of their repair.
+    /// Writes these files (name and version) to `tree`; for `--undo` also the report of their repair.
     pub(super) fn prepare(&self, stage: &Stage, files: &[(String, usize)]) -> Result<(), String> {
         for left in ["tree", "report"].map(|name| stage.path(name)) {
             let _ = fs::remove_dir_all(&left).or_else(|_| fs::remove_file(&left));

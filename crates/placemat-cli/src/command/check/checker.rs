@@ -102,7 +102,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The runs that are looked for in an input of which the rules demand this: none unless it is UTF-8.
+    /// The runs to look for in an input of which the rules demand this; none unless it is UTF-8.
     fn sought_under(&self, demand: &Demand, charset: Charset) -> Sought {
         if charset != Form::Utf8 && charset != Form::Utf8Bom {
             return Sought::NONE;
@@ -110,7 +110,7 @@ impl Checker<'_> {
         Sought { mojibake: self.mojibake, hidden: demand.forbidden(self.invisible), ..Sought::NONE }
     }
 
-    /// The runs that are looked for in an input that can be read only once.
+    /// The runs to look for in an input that can be read only once.
     pub(super) fn sought(&self, input: &Input, charset: Charset) -> Sought {
         self.sought_under(&self.rules.of(input), charset)
     }

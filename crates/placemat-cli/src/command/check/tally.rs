@@ -199,7 +199,7 @@ impl Tally {
         Ok(Seen { seeming, unpack, ..seen })
     }
 
-    /// Report up to `limit` findings of an input, or what it seems to be, if that says more.
+    /// Reports up to `limit` findings of an input, or what it seems to be, if that says more.
     fn findings(
         &mut self,
         subject: Subject<'_>,
@@ -246,7 +246,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Report up to `limit` findings of an input, breaches of rules among them.
+    /// Reports up to `limit` findings of an input, breaches of rules among them.
     fn locate(
         &mut self,
         subject: Subject<'_>,
@@ -285,7 +285,7 @@ impl Tally {
         Ok(Seen { totals, shown, known, broken: broken.map(Error::from), ..Seen::default() })
     }
 
-    /// Count the runs of an input that are looked for, and report those for which `limit` has room.
+    /// Counts the runs of an input that are looked for, and reports those for which `limit` has room.
     fn runs(
         &mut self,
         input: &Input,

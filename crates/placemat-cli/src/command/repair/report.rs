@@ -112,7 +112,7 @@ impl Report {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Add the record of a file; it is on the disk when this returns.
+    /// Adds the record of a file; it is on the disk when this returns.
     ///
     /// # Errors
     /// Those of writing. The file must not be replaced then.
@@ -141,7 +141,7 @@ impl Report {
         Ok(())
     }
 
-    /// End the report.
+    /// Ends the report.
     ///
     /// # Errors
     /// Those of writing.
