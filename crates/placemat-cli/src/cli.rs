@@ -31,7 +31,7 @@ pub(crate) fn typed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     })
 }
 
-/// Advises `--format json` where a command refuses `--json`, which ripgrep and others have, and has that format.
+/// Advises `--format json` where a command has that format and refuses `--json`, which ripgrep and others have.
 fn with_format_for_json(mut error: clap::Error, arguments: &[String]) -> clap::Error {
     let is_json =
         matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(arg)) if arg == "--json");

@@ -1,4 +1,4 @@
-//! Reading a file at any position.
+//! Reads a file at any position.
 
 use std::fs::File;
 use std::io::{self, Read};

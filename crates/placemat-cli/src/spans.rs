@@ -151,7 +151,7 @@ impl Work<'_> {
         let last = end.saturating_add(self.around() as u64);
         // Blocks are read at multiples of their size. The bytes between `start` and the first of them come before it.
         let (block, mut room) = (self.cut.block, buffer.len() - self.cut.block);
-        // The bytes that were judged and surround those that were not, and both together.
+        // `before`: the bytes that were judged and surround the next ones. `kept`: these and the bytes that were not judged.
         let mut before = start.min(self.around() as u64) as usize;
         let mut kept = (nominal - start) as usize + before;
         make_room(buffer, &mut room, kept);

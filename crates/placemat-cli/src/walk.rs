@@ -151,7 +151,7 @@ impl Walk {
     }
 
     /// Calls `visit` with each file and folder that ignore files and -g leave out of trees. What is in such a folder is
-    /// not visited, nor are hidden files and folders.
+    /// not visited, nor are hidden files and folders that are not asked for.
     pub(crate) fn ignored(&self, visit: &mut dyn FnMut(&Path) -> Result<()>) -> Result<()> {
         for root in self.roots().filter(|root| root.is_dir()) {
             let paths = |walk: &WalkBuilder| walk.build().flatten().map(DirEntry::into_path).collect();

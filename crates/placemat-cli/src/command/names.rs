@@ -1,4 +1,4 @@
-//! `--names`: finds the names of files and folders that are wrong.
+//! `--names`: finds wrong names of files and folders.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -206,7 +206,7 @@ fn large(input: &Input, unpack: bool) -> io::Result<Option<File>> {
     Ok((is_large && !is_packed).then_some(file))
 }
 
-/// Counts the numbers of a file in UTF-8 in parts; `None` where they cannot be counted so.
+/// Surveys a file in UTF-8 in parts; `None` if its numbers depend on more than single parts.
 fn parts(file: &File, pool: &Pool, cut: Cut) -> io::Result<Option<Part>> {
     let sum = Mutex::new(Part::default());
     let is_known = spans::each(file, pool, cut, true, &|spans::Part { text, around, offset }| {

@@ -110,7 +110,7 @@ impl<J, R> Queue<J, R> {
     }
 }
 
-/// When a thread ends: after a panic closes the queue; otherwise, with `false`, says that no more jobs will come.
+/// Dropped when a thread ends. After a panic it closes the queue; otherwise, with `false`, it says that no more jobs will come.
 pub(super) struct Closing<'a, J, R>(pub(super) &'a Queue<J, R>, pub(super) bool);
 
 impl<J, R> Drop for Closing<'_, J, R> {

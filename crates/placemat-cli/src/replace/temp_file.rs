@@ -171,7 +171,7 @@ impl TempFile {
 impl Drop for TempFile {
     fn drop(&mut self) {
         let mut all = all();
-        // After renaming nothing is there: nobody else uses this name.
+        // After renaming nothing is there, after an exchange the original. Nobody else uses this name.
         remove(&self.path);
         all.remove(&self.path);
     }

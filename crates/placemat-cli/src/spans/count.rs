@@ -1,4 +1,4 @@
-//! Counting the errors of a file in UTF-8, its characters that are not shown, and its runs of mojibake.
+//! Counts the errors of a file in UTF-8, its characters that are not shown, and its runs of mojibake.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! Counting the errors of one input.
+//! Counts the errors of one input.
 
 use std::io::{self, Read, Seek as _};
 use std::path::{Component, Path, PathBuf};

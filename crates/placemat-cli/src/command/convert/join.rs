@@ -22,18 +22,18 @@ use placemat_text::place::Place;
 /// A conversion of several inputs to one output.
 pub(super) struct Join<'a> {
     pub(super) options: &'a Options,
-    /// What the inputs may be in, in the order of preference.
+    /// The encodings that the inputs may be in, in the order of preference.
     pub(super) from: &'a [Candidate],
     pub(super) done: &'a Arc<Done>,
     pub(super) say: &'a mut dyn FnMut(&str),
 }
 
-/// What came of a conversion.
+/// The result of a conversion.
 pub(super) struct Joined {
     pub(super) outcome: Outcome,
     /// Messages to print once the output is complete.
     pub(super) remarks: Vec<String>,
-    /// What the last input was read as.
+    /// The encoding in which the last input was read.
     pub(super) charset: Option<Charset>,
 }
 
@@ -45,7 +45,7 @@ struct Joining<'a, 'b> {
     errors: u64,
     /// The output is as long as it may be.
     is_cut: bool,
-    /// What the last input was read as.
+    /// The encoding in which the last input was read.
     charset: Option<Charset>,
 }
 

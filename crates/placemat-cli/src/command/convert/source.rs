@@ -148,7 +148,7 @@ fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unr
 /// Refuses to write to a file that is also an input: it would grow while it is read.
 ///
 /// # Errors
-/// With the input that is the output too.
+/// Names the input that is the output too.
 pub(in crate::command) fn refuse_output(inputs: &[Input], out: Option<Metadata>) -> Result<()> {
     let Some(out) = out.filter(Metadata::is_file) else { return Ok(()) };
     let is_out = |input: &&Input| input.metadata().is_ok_and(|input| replace::is_same_file(&input, &out));

@@ -69,7 +69,7 @@ fn by_code_points(text: &OsStr) -> String {
     format!("placemat explain --code-point {}", escape::word(Path::new(text)))
 }
 
-/// Advises on text that looks like escapes or names of characters, but is explained as it is: the command that reads them.
+/// Prints the command that reads the text, if it looks like escapes or names of characters; it is explained as it is.
 pub(super) fn advise(text: &OsStr) {
     let Some(known) = text.to_str() else { return };
     if are_code_points(known) {

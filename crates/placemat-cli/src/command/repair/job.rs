@@ -51,7 +51,7 @@ pub(super) struct Job<'a> {
     pub(super) done: &'a Arc<Done>,
 }
 
-/// How one text is mended.
+/// How one text is repaired.
 struct How {
     mending: Mending,
     reading: Reading,
@@ -76,7 +76,7 @@ pub(super) enum Fate {
     WellFormed,
     /// How often each rule fired, the diff, and what stays as it is.
     Repaired(Counts, Option<SpooledTempFile>, Left),
-    /// It is not clear how to repair it, for which there is this advice.
+    /// It is not clear how to repair it; this is the advice.
     Unclear(String),
     /// The rules say to leave it alone.
     Ruled(Demand),
@@ -86,7 +86,7 @@ pub(super) enum Fate {
 }
 
 impl Job<'_> {
-    /// Repair one input.
+    /// Repairs one input.
     ///
     /// # Errors
     /// When it cannot be read or replaced; a file is then as it was.
