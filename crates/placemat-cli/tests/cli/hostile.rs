@@ -7,7 +7,7 @@ const CONTENT: &[u8] =
     b"\x1b]0;title\x07 \xE2\x80\xAE \x9B31m \xC2\x9B31m <b>::error::x</b>\r\xFF\n::error::y\n";
 const NAME: &str = "a\x1b[31m\u{202E}\n::error::z,b:c%.txt";
 
-/// Asserts that the text has no control characters except line feeds.
+/// Asserts that the text has nothing on which a terminal acts, except line feeds.
 #[track_caller]
 fn assert_harmless(text: &str) {
     let is_hostile = |c: &char| {
