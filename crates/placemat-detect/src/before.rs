@@ -1,4 +1,4 @@
-//! What a malformed sequence is, from what stands before it and from its own bytes.
+//! Classifies a malformed sequence by its own bytes and by the text before it.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;

@@ -1,9 +1,9 @@
-//! How a text came about that was decoded wrongly: chains of encodings, the most likely first.
+//! Explains a wrongly decoded text by chains of encodings, the most likely first.
 //!
-//! [`mojibake`](crate::mojibake) puts right the runs of a text that surely are wrong, and leaves alone the rest. Here the text as a whole is
-//! taken for what somebody read wrongly: its bytes in each encoding that can have made it are read as UTF-8 and in each other
-//! encoding, several times in a row, and what comes out is judged by how plausible it is in some language. UTF-16 is among them. Where
-//! only some lines are implausible, those alone are undone.
+//! [`mojibake`](crate::mojibake) repairs only the runs of a text that are surely wrong. Here the text as a whole is assumed to be
+//! misread. It is encoded in each encoding that can have produced it, and those bytes are decoded as UTF-8 and in each other encoding
+//! (UTF-16 included), several times in a row. A result is judged by how plausible it is in some language. If only some lines are
+//! implausible, only those are undone.
 //!
 //! ```
 //! use placemat_detect::chain::chains;

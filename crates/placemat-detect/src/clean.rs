@@ -1,7 +1,7 @@
-//! The verdict on a whole text that is well-formed UTF-8, for little more than its validation.
+//! The verdict on a whole text that is well-formed UTF-8, at little more than the cost of its validation.
 //!
-//! Says what [`Detector`](crate::Detector) would say, or nothing. It reads the text once, a block at a time, and
-//! leaves all that needs a closer look to the detector: marks of UTF-16 and UTF-32, NUL, controls, escapes, what may be decoded twice.
+//! Returns what [`Detector`](crate::Detector) would return, or `None`. It reads the text once, a block at a time, and leaves to the
+//! detector every text that needs a closer look: with byte order marks of UTF-16 and UTF-32, NUL, controls, escapes or likely mojibake.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;

@@ -1,4 +1,4 @@
-//! Control characters, of which text has hardly any.
+//! Control characters, which are rare in text.
 #![forbid(unsafe_code)]
 
 use crate::look::count;

@@ -1,4 +1,4 @@
-//! What a text says of its own encoding.
+//! Finds the encoding that a text names as its own.
 #![forbid(unsafe_code)]
 
 mod comment;

@@ -1,4 +1,4 @@
-//! The verdict on a whole text, in any chunking, with bounded memory.
+//! Detects the encoding of a whole text, in any chunking, with bounded memory.
 #![forbid(unsafe_code)]
 
 use crate::clean;
@@ -10,11 +10,11 @@ use crate::sample::Sample;
 use crate::verdict;
 use crate::wide::{self, Reader};
 
-/// Says what `bytes` are. With `complete` false they are the start of a longer text, and
-/// a character that is cut off at the end is no fault.
+/// Detects the encoding of `bytes`. If `complete` is false, they are the start of a longer text, and
+/// a character that is cut off at the end is no error.
 ///
-/// Time is linear, memory bounded; clean UTF-8 costs little more than its validation. UTF-8, UTF-16 and UTF-32 are judged by the whole text, legacy encodings by
-/// a sample of at most 320 KiB: the first 64 KiB, then the 4 KiB blocks that are not plain ASCII.
+/// Time is linear, memory bounded; clean UTF-8 costs little more than its validation. UTF-8, UTF-16 and UTF-32 are judged by the whole text,
+/// legacy encodings by a sample of at most 320 KiB: the first 64 KiB, then the 4 KiB blocks that are not plain ASCII.
 ///
 /// ```
 /// let found = placemat_detect::detect("héllo".as_bytes(), true);
@@ -32,7 +32,7 @@ pub fn detect(bytes: &[u8], complete: bool) -> Detection {
     detector.finish(complete)
 }
 
-/// [`detect`] for a text that comes in chunks. How it is cut never matters.
+/// [`detect`] for a text that comes in chunks. The chunking never changes the verdict.
 #[derive(Clone, Debug)]
 pub struct Detector {
     sample: Sample,
@@ -83,7 +83,7 @@ impl Detector {
         }
     }
 
-    /// The verdict. With `complete` false, what was read is the start of a longer text.
+    /// Returns the verdict. If `complete` is false, the text that was read is the start of a longer one.
     ///
     /// ```
     /// use placemat_detect::Detector;

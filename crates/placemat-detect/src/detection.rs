@@ -1,4 +1,4 @@
-//! What is said of a text: its encoding, how sure that is, and why.
+//! The verdict on a text: its encoding, how sure that is, and why.
 #![forbid(unsafe_code)]
 
 use crate::dialect::Counts;
@@ -9,21 +9,21 @@ use crate::line_ending::LineEnding;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// A form, a legacy encoding, [`Encoding::Binary`]; with a confidence below [`LIKELY`](crate::LIKELY) [`Encoding::Unknown`] or
+    /// A form, a legacy encoding or [`Encoding::Binary`]; if the confidence is below [`LIKELY`](crate::LIKELY), [`Encoding::Unknown`] or
     /// [`Encoding::Several`].
     pub encoding: Encoding,
-    /// Whether a byte order mark says so.
+    /// Whether a byte order mark decided it.
     pub bom: bool,
-    /// From 0 to 1; where the encoding is unknown, of the first candidate.
+    /// How sure the verdict is, from 0 to 1; if the encoding is unknown, the confidence of the first candidate.
     pub confidence: f32,
-    /// Sequences that are malformed: in UTF-8, UTF-16 and UTF-32 of the whole text, each that a relative of UTF-8
-    /// writes counted once; in other encodings of the sample. Where the encoding is unknown, as UTF-8.
+    /// The number of malformed sequences: of the whole text in UTF-8, UTF-16 and UTF-32, of the sample in other encodings.
+    /// A sequence that a relative of UTF-8 writes counts once. If the encoding is unknown, the text is counted as UTF-8.
     pub malformed: u64,
     /// How its lines end.
     pub line_ending: LineEnding,
-    /// Why, in sentences.
+    /// The reasons for the verdict, in sentences.
     pub reasons: Vec<String>,
-    /// What it may be, the likeliest first: the verdict, unless that is unknown.
+    /// The encodings that it may be in, the likeliest first. The first is the verdict, unless that is unknown.
     pub candidates: Vec<Candidate>,
     /// What is UTF-8 in it and what is not; empty for UTF-16 and UTF-32.
     pub counts: Counts,
@@ -35,6 +35,6 @@ pub struct Detection {
 pub struct Candidate {
     /// A form or a legacy encoding.
     pub encoding: Encoding,
-    /// From 0 to 1; candidates that read the text alike have their shares separately.
+    /// How sure it is, from 0 to 1. Candidates that read the text alike each have their own share.
     pub confidence: f32,
 }

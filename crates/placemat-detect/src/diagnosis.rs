@@ -13,19 +13,19 @@ use crate::encoding::Encoding;
 pub enum Diagnosis {
     /// It is well-formed.
     WellFormed,
-    /// It is UTF-8 but for a few sequences; [`malformed`](crate::malformed) has them.
+    /// It is UTF-8 with a few malformed sequences; [`malformed`](crate::malformed) lists them.
     UpToAFew(Counts),
-    /// It is something else as a whole, most likely what is said here, and not to be repaired.
+    /// The whole text is something else, most likely what this verdict says, and must not be repaired.
     SomethingElse(Detection),
 }
 
-/// Says whether `bytes`, a complete text, are UTF-8 but for a few malformed sequences.
+/// Says whether `bytes`, a complete text, are UTF-8 with a few malformed sequences.
 ///
-/// They are when there are four times as many good sequences as bad ones, or at least as many when every bad one
-/// is a lone byte that fits windows-1252. Good are well-formed characters beyond ASCII and what only a
-/// relative of UTF-8 writes (CESU-8 pairs, surrogates, overlong and six-octet forms). A text in which
-/// nothing is good, such as `caf\xE9`, is something else, unless it is ASCII with a bad byte here and there: one in six where
-/// nothing else is likely, one in a thousand where only windows-1252 is. One pass; a legacy guess costs a sample's worth more.
+/// They are if there are four times as many good sequences as bad ones, or at least as many if every bad one
+/// is a lone byte that fits windows-1252. A good sequence is a well-formed character beyond ASCII, or one that only a
+/// relative of UTF-8 writes (CESU-8 pairs, surrogates, overlong and six-octet forms). A text without
+/// good sequences, such as `caf\xE9`, is something else, unless it is ASCII with a few bad bytes: one in six if
+/// nothing else is likely, one in a thousand if windows-1252 is. One pass; a legacy guess adds the cost of reading a sample.
 ///
 /// ```
 /// use placemat_detect::{Diagnosis, Kind, diagnose};

@@ -1,4 +1,4 @@
-//! What stands where a text is not UTF-8: sequences of its relatives, bytes of windows-1252, or damage.
+//! Finds and counts the malformed sequences of a UTF-8 text: sequences of its relatives, bytes of windows-1252, or damage.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;

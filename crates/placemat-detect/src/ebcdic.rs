@@ -1,5 +1,4 @@
-//! EBCDIC, where no byte means what it means in ASCII: what an XML declaration says. Text in general is left alone: which of the pages
-//! it is in, nothing says.
+//! Detects EBCDIC in XML, by its declaration. Other text is not judged, because nothing in it tells the code pages apart.
 #![forbid(unsafe_code)]
 
 use crate::declared::declared;

@@ -5,7 +5,7 @@ use core::fmt;
 
 use placemat::Form;
 
-/// What a text is encoded in.
+/// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {

@@ -1,7 +1,7 @@
-//! Encodings in seven bits that switch their character sets: ISO-2022-JP, -KR, -CN and HZ.
+//! Detects the seven-bit encodings that switch character sets: ISO-2022-JP, -KR, -CN and HZ.
 //!
-//! Their text is ASCII too, so they are named only where characters were written after a switch. What is cut off at the end
-//! says nothing against one, and a few faults only make it less sure.
+//! ASCII text is valid in them too, so one is named only if characters follow a switch. A sequence that is cut off at the end
+//! is no evidence against an encoding, and a few faults only make it less sure.
 #![forbid(unsafe_code)]
 
 mod hz;

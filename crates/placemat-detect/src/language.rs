@@ -1,4 +1,4 @@
-//! The language of a text, from its well-formed part, to judge the malformed part.
+//! Guesses the language of a text from its well-formed part, to judge the malformed part.
 #![forbid(unsafe_code)]
 
 use placemat::label::Label;

@@ -1,8 +1,8 @@
 //! Guesses legacy encodings. Each candidate decodes the text; the reading whose letters are most likely in some language
 //! wins.
 //!
-//! All scores are bits: minus the binary logarithm of how likely the text is in that encoding, without
-//! what is the same for all, so that encodings of one byte and of several can be compared.
+//! All scores are in bits: minus the binary logarithm of the probability of the text in that encoding, up to a term that is
+//! the same for all. So single-byte and multi-byte encodings can be compared.
 #![forbid(unsafe_code)]
 
 mod glyph;

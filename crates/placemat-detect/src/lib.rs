@@ -1,4 +1,4 @@
-//! What is this text? Its encoding, its dialect of UTF-8, and whether it was decoded twice.
+//! Detects the encoding of a text, its dialect of UTF-8, and whether it was decoded twice.
 //!
 //! ```
 //! use placemat_detect::detect;
@@ -7,25 +7,24 @@
 //! assert_eq!(found.reasons[0], "UTF-8 but for 1 sequence; 1 fits windows-1252");
 //! ```
 //!
-//! [`detect()`] and [`Detector`] give a verdict with its reasons, in this order:
+//! [`detect()`] and [`Detector`] return a verdict with its reasons. The first of these that applies decides:
 //!
-//! 1. A byte order mark decides.
-//! 2. UTF-16 and UTF-32 without one, from the statistics of their units: spaces and line ends, letters that come
-//!    from one script, well-formed surrogates.
-//! 3. No byte from 80 up: ASCII, no text if half of it is controls, or an encoding that switches by escapes, if its escapes are, but for
-//!    a few. Never UTF-7.
-//! 4. Well-formed UTF-8 is UTF-8, however short.
-//! 5. EBCDIC, if it begins as XML does.
-//! 6. UTF-8 but for a few sequences, which are counted by [`Kind`]; if all of them are of a relative
-//!    (CESU-8, Modified UTF-8, WTF-8, the six-octet form), it is that.
-//! 7. Legacy encodings: each candidate decodes the text, and the reading whose letters follow one another most
-//!    as in some language wins. The statistics are of languages, in Unicode; none is of an encoding. Where none is likely, the
-//!    encoding is unknown, or several encodings stand in one text.
+//! 1. A byte order mark.
+//! 2. UTF-16 or UTF-32 without a byte order mark, by the statistics of its units: spaces and line ends, letters of
+//!    one script, well-formed surrogates.
+//! 3. No byte from 80 up: the text is ASCII; or binary, if half of it is control characters; or in an encoding that switches character
+//!    sets by escapes, if all but a few of its escapes belong to that encoding. Never UTF-7.
+//! 4. Well-formed UTF-8, however short.
+//! 5. EBCDIC, if the text begins as XML does.
+//! 6. UTF-8 with a few malformed sequences, which are counted by [`Kind`]. If all of them belong to one relative of UTF-8
+//!    (CESU-8, Modified UTF-8, WTF-8, the six-octet form), the verdict is that relative.
+//! 7. Legacy encodings: each candidate decodes the text, and the best reading is the one whose letters follow one another most
+//!    as they do in some language. The statistics describe languages, in Unicode; none describes an encoding. If no reading is
+//!    likely, the encoding is unknown, or the text has parts in several encodings.
 //!
-//! [`diagnose`] and [`malformed`] say what is wrong with a text that should be UTF-8; [`mojibake`] undoes what was
-//! decoded twice.
+//! [`diagnose`] and [`malformed`] say what is wrong with a text that should be UTF-8; [`mojibake`] undoes double decoding.
 //!
-//! [`declared()`] reads what a text says of its own encoding. Among legacy encodings that is evidence, and no more: it may be wrong.
+//! [`declared()`] reads which encoding a text names as its own. That may be wrong, so it is only evidence among legacy encodings.
 //!
 //! Everything takes linear time and bounded memory, and nothing panics.
 #![forbid(unsafe_code)]

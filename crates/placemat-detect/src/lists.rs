@@ -1,5 +1,5 @@
-//! Lists of letters in a text: alphabets, classes of regular expressions, flags of dictionaries, tables for transliteration. Which letter
-//! follows which says nothing there, and that is what a guess goes by.
+//! Finds lists of letters in a text: alphabets, classes of regular expressions, flags of dictionaries, tables for transliteration. A guess
+//! relies on which letter follows which, and in a list that tells nothing about the language.
 #![forbid(unsafe_code)]
 
 use crate::language::Prior;

@@ -1,4 +1,4 @@
-//! Whether and how often a byte stands in a text.
+//! Finds and counts bytes in a text.
 #![forbid(unsafe_code)]
 
 /// Whether `byte` is there.

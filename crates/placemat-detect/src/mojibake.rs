@@ -9,15 +9,15 @@
 //! assert_eq!(undo("Ã, à, São João"), None);
 //! ```
 //!
-//! A line is looked at as the bytes that it would be in each of a dozen encodings ([`Page`]). Characters whose bytes
-//! form UTF-8 sequences make a *run*. Whether a run is replaced depends on plausibility: each character and each pair
-//! of neighbours has a cost, which is added up for the line as it stands and for the line with the run
-//! replaced. A run must gain enough, for itself or in the company of others of its page. Then the line is looked at
-//! again, since text may have been misread more than once.
+//! A line is encoded in each of a dozen encodings ([`Page`]). Characters whose bytes form UTF-8 sequences make a *run*.
+//! Whether a run is replaced depends on plausibility: each character and each pair of neighbours has a cost. The costs are
+//! added up for the line as it stands and for the line with the run replaced, and the difference must be large enough, for
+//! the run alone or together with other runs of its page. Then the line is examined again, since text may have been
+//! misread more than once.
 //!
-//! Text is judged line by line: a run never crosses a line feed. Lines are judged independently with one exception: a
-//! page that earlier lines were misread on needs somewhat less evidence. Time is linear in the length of the text,
-//! memory bounded by the longest line up to 32 KiB; a longer line is judged in pieces.
+//! A run never crosses a line feed, and lines are judged independently, with one exception: a page on which earlier lines
+//! were misread needs somewhat less evidence. Time is linear in the length of the text, memory bounded by the longest line
+//! up to 32 KiB; a longer line is judged in pieces.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;

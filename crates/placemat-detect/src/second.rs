@@ -1,4 +1,4 @@
-//! The second encoding of a text of which most lines are UTF-8 and some are not.
+//! Detects the second encoding of a text in which most lines are UTF-8 and some are not.
 #![forbid(unsafe_code)]
 
 mod choice;

@@ -1,4 +1,4 @@
-//! Whether well-formed text looks as if its UTF-8 was read as windows-1252 and encoded again.
+//! Checks whether well-formed text looks as if its UTF-8 was read as windows-1252 and encoded again.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;

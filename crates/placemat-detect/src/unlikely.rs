@@ -1,4 +1,4 @@
-//! Texts of which no encoding is likely: lists of letters, and several encodings in one text.
+//! Texts for which no encoding is likely: lists of letters, and several encodings in one text.
 #![forbid(unsafe_code)]
 
 use crate::language::is_east_asian;

@@ -1,4 +1,4 @@
-//! From what was counted to a verdict with its reasons.
+//! Turns counts and guesses into a verdict with its reasons.
 #![forbid(unsafe_code)]
 
 mod seven_bits;

@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-32, with a mark or without.
+//! Detects UTF-16 and UTF-32, with a byte order mark or without, and reads them.
 #![forbid(unsafe_code)]
 
 use crate::legacy;

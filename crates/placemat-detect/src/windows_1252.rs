@@ -1,27 +1,29 @@
-//! Which malformed bytes in a UTF-8 text are windows-1252, and which are what is left of damaged UTF-8.
+//! Decides which malformed bytes in a UTF-8 text are windows-1252, and which remain from damaged UTF-8.
 //!
-//! A byte is a character of windows-1252 where that character fits what stands before and behind it:
+//! A byte is read as windows-1252 if its character fits the text before and after it. In these rules a *letter* is a byte from C0
+//! to FF, and a *mark* is one from 80 to BF, where most characters are signs:
 //!
-//! - **A letter** (C0 to FF) would be a lead byte of UTF-8 without its continuation bytes. It fits beside ASCII, Latin letters, marks
+//! - **A letter** would be a lead byte of UTF-8 without its continuation bytes. It fits beside ASCII, Latin letters, marks
 //!   and other letters of windows-1252: `Gr\xF6\xDFe`, `l’\xE9cole`, `\xE0 la`. It does not fit beside a character of another
-//!   script, behind damage, nor at the very end of a text without a letter before it: there it is a cut character.
+//!   script, after damage, or at the very end of a text without a letter before it: there it is a cut character.
 //!   Five in a row are a word of another encoding (`\xC2\xF7\xE5\xF0\xE0` is Вчера).
-//! - **C2, C3, C4, C5, E2, EF and F0** begin nearly all that a text in Latin script has beyond ASCII, so what is left of a cut
-//!   character looks like them. C2 to C5 are no letters behind a small one (`caf\xC3`), C3 only beside a capital (`S\xC3O`),
+//! - **C2, C3, C4, C5, E2, EF and F0** begin nearly all characters beyond ASCII in text of Latin script, so they often remain from a cut
+//!   character. C2 to C5 are no letters after a small letter (`caf\xC3`); C3 is one only beside a capital (`S\xC3O`),
 //!   C2 and E2 only before a letter, EF and F0 only beside one.
-//! - **A letter with one continuation byte** is a cut character, except behind a letter and before a mark that ends a word:
+//! - **A letter with one continuation byte** is a cut character, except after a letter and before a mark that ends a word:
 //!   `Andr\xE9\x92s`. With more continuation bytes it is always a cut character.
-//! - **A mark** (80 to BF) fits behind ASCII, if no other such byte follows, and behind anything but damage if it is one that
-//!   meets others in print: quotation marks, dashes, `…`, `§`, the no-break space, which counts as a space on both sides
-//!   (`\x92\x94`, `\xA7\xA7`, `5\xA0\x80`). A sign may stand before one of those (`20\xB0\x94`, `6 \x80\x94`); others in a row are
-//!   the continuation bytes of a lost lead byte (`\x82\xAC`). Behind a letter beyond ASCII it must be one that ends a word, and behind a character
-//!   of another script too.
-//! - **A mark beside ASCII letters** must be one that is written there: between two of them what joins (`don\xB4t`), not what is a letter in
-//!   other code pages (`K\x94ln`, `z\xB9b`); behind one nothing that opens (`Jos\x82`); before one no `\x89ge`, and a currency only
-//!   before a unit (`\xA3m`, not `\xA3ukasz`). A capital is the first letter of a word or among others (`caf\x8E` is neither).
+//! - **A mark** fits after ASCII if no other such byte follows. Some marks are printed beside other marks, and fit after anything but
+//!   damage: quotation marks, dashes, `…`, `§` and the no-break space, which counts as a space on both sides
+//!   (`\x92\x94`, `\xA7\xA7`, `5\xA0\x80`). Another mark may stand before one of those (`20\xB0\x94`, `6 \x80\x94`); other marks in a row
+//!   are the continuation bytes of a lost lead byte (`\x82\xAC`). After a letter beyond ASCII, or after a character of another script, a mark
+//!   must be one that ends a word.
+//! - **A mark beside ASCII letters** must be usual there. Between two letters only marks that join fit (`don\xB4t`), not bytes that are
+//!   letters in other code pages (`K\x94ln`, `z\xB9b`). After a letter, no mark that opens fits (`Jos\x82`). Before a letter, some never
+//!   do (`\x89ge`), and a currency only before a unit (`\xA3m`, not `\xA3ukasz`). A capital fits as the first letter of a word or among
+//!   other capitals (`caf\x8E` is neither).
 //!
-//! What is not known to fit is damage, to be replaced by U+FFFD. The answer depends on at most five bytes behind the first, and on none
-//! behind the first ASCII byte that is not a letter.
+//! A byte that does not fit by these rules is damage, to be replaced by U+FFFD. The answer depends on at most five bytes after the first,
+//! and on none after the first ASCII byte that is not a letter.
 #![forbid(unsafe_code)]
 
 /// The class of a character, or of a byte read as one, for the rules above.
