@@ -6,8 +6,8 @@ use core::ops::Range;
 use crate::kind::{Kind, LONGEST};
 use crate::windows_1252::{self, Left};
 
-/// The context before a place in a text, for callers that read it block by block. It is needed since the same bytes are a letter of
-/// windows-1252 in one word and a cut character in another.
+/// The context before a place in a text, for callers that read the text block by block. It decides whether the same bytes are a letter
+/// of windows-1252 or a cut character.
 ///
 /// ```
 /// use placemat_detect::{Before, Kind};
@@ -28,7 +28,7 @@ impl Default for Before {
 }
 
 impl Before {
-    /// At the start of a text.
+    /// The context at the start of a text.
     ///
     /// ```
     /// use placemat_detect::Before;
@@ -39,7 +39,7 @@ impl Before {
         Self(Left::START)
     }
 
-    /// Steps over text that is well-formed and does not end within a character.
+    /// Moves past text that is well-formed and does not end within a character.
     ///
     /// ```
     /// use placemat_detect::{Before, Kind};
@@ -51,10 +51,10 @@ impl Before {
         self.0 = Left::of(text).unwrap_or(self.0);
     }
 
-    /// Steps over the malformed sequence that `bytes` begin with, and says what it is and its length in bytes; `None` where
-    /// a character begins, and for no bytes.
+    /// Moves past the malformed sequence at the start of `bytes`, and returns its kind and its length in bytes. Returns `None` if
+    /// `bytes` begin with a character or are empty.
     ///
-    /// The answer depends on at most [`LONGEST`] bytes, and on none behind the first ASCII byte that is not a letter.
+    /// The answer depends on at most [`LONGEST`] bytes, and on none after the first ASCII byte that is not a letter.
     ///
     /// ```
     /// use placemat_detect::{Before, Kind};

@@ -31,10 +31,10 @@ use self::search::{State, cheapest_first, search};
 
 /// How many misreadings, one on top of the other, are undone at most.
 pub const LONGEST: usize = 4;
-/// How many chains are told at most.
+/// How many chains are returned at most.
 pub const MOST: usize = 8;
 
-/// So much of a text is judged, in bytes: lines that are not ASCII.
+/// How much of a text is judged, in bytes: lines that are not ASCII.
 const SAMPLE: usize = 600;
 
 /// Bytes of one encoding that were read in another.
@@ -45,12 +45,12 @@ pub struct Step {
     pub encoding: &'static str,
     /// What they were read as.
     pub read_as: &'static str,
-    /// Others that would have made the same of them.
+    /// Other encodings in which the bytes would have been read as the same text.
     pub also: Vec<&'static str>,
-    /// Whether only parts of the text were undone: the sequences of UTF-8 in it, or some of its lines. The rest was never misread, or has
-    /// lost something.
+    /// Whether only parts of the text were undone: its UTF-8 sequences, or some of its lines. The rest was never misread, or has
+    /// lost bytes.
     pub in_parts: bool,
-    /// The text that they are.
+    /// The text that results when this step is undone.
     pub text: String,
 }
 
@@ -58,7 +58,7 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Chain {
-    /// What is to be undone, the last misreading first.
+    /// The misreadings to undo, the last one first.
     pub steps: Vec<Step>,
     /// What was meant: the text of the last step.
     pub text: String,
@@ -66,10 +66,10 @@ pub struct Chain {
     pub likelihood: f32,
 }
 
-/// The chains that may have made `text`, the most likely first, at most [`MOST`]; none where it is more plausible as it stands.
+/// Returns the chains that may have made `text`, the most likely first, at most [`MOST`]; none if the text is more plausible as it stands.
 ///
-/// Linear: what is judged is a sample of bounded length, and only the chains that are told are applied to all of the text. Where they
-/// do not fit all of it, they are applied line by line.
+/// Linear: a sample of bounded length is judged, and only the chains that are returned are applied to all of the text. If a chain
+/// does not fit all of it, it is applied line by line.
 ///
 /// ```
 /// use placemat_detect::chain::chains;

@@ -69,8 +69,8 @@ pub struct Declared {
 /// Bytes at the start of a text in which a declaration may stand; each format has its own, narrower bound.
 pub const REACH: usize = 8 << 10;
 
-/// What a text that begins with `head` says of its encoding, where the rules of a format look for it. At most the first
-/// [`REACH`] bytes are looked at. Names that are in no list of labels, such as placeholders of templates, say nothing.
+/// Returns the encoding that a text beginning with `head` names as its own, at a place where the rules of a format look for it. At most
+/// the first [`REACH`] bytes are read. Names that are in no list of labels, such as placeholders of templates, are ignored.
 ///
 /// ```
 /// use placemat_detect::{Place, declared};

@@ -24,7 +24,7 @@ pub struct Counts {
     pub multi_byte: u64,
     /// Those of them that take four bytes.
     pub four_byte: u64,
-    /// Characters from U+1F000 to U+1FFFF, emoji above all; 0 where nothing is malformed, since nothing depends on them there.
+    /// Characters from U+1F000 to U+1FFFF, most of them emoji; 0 if nothing is malformed, since the number then has no effect.
     pictographs: u64,
     kinds: [u64; Kind::ALL.len()],
     /// Bytes in all.
@@ -32,7 +32,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Malformed sequences of one kind.
+    /// The number of malformed sequences of one kind.
     ///
     /// ```
     /// use placemat_detect::{Kind, detect};
@@ -43,7 +43,7 @@ impl Counts {
         self.kinds[kind as usize]
     }
 
-    /// Malformed sequences of all kinds.
+    /// The number of malformed sequences of all kinds.
     ///
     /// ```
     /// assert_eq!(placemat_detect::detect(b"\xC3\xA9t\xC3\xA9 \xC0\x80", true).counts.malformed(), 1);
@@ -53,7 +53,7 @@ impl Counts {
         self.kinds.iter().sum()
     }
 
-    /// Whether any sequence speaks for UTF-8 or a relative of it: a well-formed character of several bytes, a CESU-8 pair …
+    /// Whether any sequence is evidence of UTF-8 or a relative of it: a well-formed character of several bytes, a CESU-8 pair …
     ///
     /// ```
     /// assert!(placemat_detect::detect("é".as_bytes(), true).counts.vouch());
@@ -71,7 +71,7 @@ impl Counts {
         self.multi_byte + structured.iter().map(|kind| self.of(*kind)).sum::<u64>()
     }
 
-    /// What [`good`](Self::good) sequences weigh: a pictograph counts for three, since no legacy text has its four bytes by accident.
+    /// The weight of the [`good`](Self::good) sequences: a pictograph counts as three, since no legacy text has its four bytes by accident.
     pub(crate) fn weight(&self) -> u64 {
         self.good() + 2 * self.pictographs
     }
@@ -81,13 +81,12 @@ impl Counts {
         self.malformed() + self.multi_byte - self.good()
     }
 
-    /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where the bad ones
-    /// are no worse than bytes that windows-1252 explains and heads of characters and as rare as accents, one for one (an emoji
-    /// for three).
+    /// Whether the text is UTF-8 with a few bad sequences: it has four good ones for each bad one. One for each (an emoji counts as
+    /// three) is enough if every bad one fits windows-1252 or is the start of a character, and they are as rare as accents.
     ///
     /// A text in a legacy encoding has accidental UTF-8 characters too: about two for five malformed sequences in EUC-JP and
     /// DOS Cyrillic, one for seven in Chinese and Korean, fewer elsewhere, but in a few words as many or more. Bytes that
-    /// stand alone among ASCII are rare there. Where half of a text is windows-1251, more than every fourth byte is bad.
+    /// stand alone among ASCII are rare there. If half of a text is windows-1251, more than every fourth byte is bad.
     pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
         let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);
         let are_rare = self.bad() <= 2 || 6 * self.bad() <= self.len;
@@ -124,9 +123,9 @@ impl Counts {
     }
 }
 
-/// Every malformed sequence of a text, in order. One pass, no allocation.
+/// Returns every malformed sequence of a text, in order. One pass, no allocation.
 ///
-/// Sequences of a dialect are whole: a CESU-8 pair is one of six bytes, where
+/// A sequence of a dialect is returned as a whole: a CESU-8 pair is one sequence of six bytes, for which
 /// a UTF-8 decoder reports six errors.
 ///
 /// ```

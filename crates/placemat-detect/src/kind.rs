@@ -1,7 +1,7 @@
 //! The kinds of malformed sequences.
 #![forbid(unsafe_code)]
 
-/// What a malformed sequence is, as far as its bytes and the byte before it tell.
+/// The kind of a malformed sequence, as far as its own bytes and the text around it tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {

@@ -50,12 +50,12 @@ pub use rows::{Rows, first_suspect};
 /// How many misreadings, one on top of the other, are undone at most.
 pub const ROUNDS: usize = 8;
 
-/// One run that is put right.
+/// One run that is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Where the run stands in the source, in bytes.
     pub range: Range<u64>,
-    /// What takes its place.
+    /// The text that replaces it.
     pub replacement: String,
     /// The encodings that it was misread in, one for each round: the last misreading first.
     pub via: Vec<Page>,
@@ -73,24 +73,24 @@ impl Change {
         self.replacement.contains(char::REPLACEMENT_CHARACTER)
     }
 
-    /// The same, so many bytes further.
+    /// The same change, `by` bytes further on.
     fn moved(mut self, by: u64) -> Self {
         self.range = self.range.start + by..self.range.end + by;
         self
     }
 }
 
-/// What [`undo`] made of a text.
+/// The result of [`undo`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undone {
-    /// The text put right.
+    /// The repaired text.
     pub text: String,
-    /// Every run that was changed, in order; none overlap. Putting the source's bytes back in the place of each
-    /// replacement gives the source.
+    /// Every run that was changed, in order, without overlaps. Replacing each replacement by the source's bytes
+    /// restores the source.
     pub changes: Vec<Change>,
 }
 
-/// Undoes every run of mojibake in `text`; `None` when there is none, as in all text that is plausible as it stands.
+/// Undoes every run of mojibake in `text`. Returns `None` if there is none, as in all text that is plausible as it stands.
 ///
 /// [`Undoer`] does the same for a text that comes in blocks. Cost: linear; clean text is only scanned.
 ///
@@ -105,7 +105,7 @@ pub fn undo(text: &str) -> Option<Undone> {
     blocks::undo(text)
 }
 
-/// The text of [`undo`] alone, for less.
+/// Returns only the text of [`undo`], which costs less.
 ///
 /// ```
 /// use placemat_detect::mojibake::undo_text;

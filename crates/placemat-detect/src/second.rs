@@ -30,13 +30,13 @@ pub struct Second {
     pub encoding: &'static str,
     /// Name of the language of the reading, in English.
     pub language: &'static str,
-    /// From 0 to 1; [`Second::is_sure`] says whether it is enough.
+    /// How sure it is, from 0 to 1; [`Second::is_sure`] says whether that is enough.
     pub confidence: f32,
     is_sure: bool,
 }
 
 impl Second {
-    /// Whether it is sure enough to repair the text by it.
+    /// Whether the encoding is sure enough to repair the text by it.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -50,7 +50,7 @@ impl Second {
     }
 }
 
-/// Collects the lines of a text of UTF-8 with runs of another encoding, in any chunking, with bounded memory.
+/// Collects the lines of a UTF-8 text with runs of another encoding, in any chunking, with bounded memory.
 ///
 /// ```
 /// use placemat_detect::Mixed;
@@ -179,8 +179,8 @@ impl Mixed {
         good >= bad && good > 0
     }
 
-    /// Whether all that vouches for UTF-8 is one character of three bytes or four in a line that is malformed: three letters of DOS
-    /// Cyrillic are often one.
+    /// Whether the only evidence of UTF-8 is one character of three or four bytes in a malformed line. That may be an accident: three
+    /// letters of DOS Cyrillic are often such a character.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -193,7 +193,7 @@ impl Mixed {
         self.vouching == 0 && self.bad.len() < 4 && matches!(lines.sum(), 3 | 4)
     }
 
-    /// Whether most lines beyond ASCII are UTF-8, and have enough of it that it is no accident.
+    /// Whether most lines that are not ASCII are UTF-8, with enough characters that it is no accident.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -205,8 +205,8 @@ impl Mixed {
         self.vouching >= 4 && self.vouching_lines >= 2 && self.vouching_lines >= self.bad_lines
     }
 
-    /// Whether windows-1252 has nearly every character beyond ASCII of the well-formed lines: the language of the text can have
-    /// been written in it.
+    /// Whether windows-1252 has nearly every character beyond ASCII of the well-formed lines, so that the language of the text can
+    /// be written in it.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -222,7 +222,7 @@ impl Mixed {
         lacking * 20 <= all
     }
 
-    /// Whether all that is malformed can be what is left of cut characters: their heads, and two or three of their other bytes.
+    /// Whether every malformed sequence can be the rest of a cut character: its first bytes, or two or three of its other bytes.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -270,7 +270,7 @@ impl Mixed {
         })
     }
 
-    /// The lines that are not well-formed, as many as are kept: about 64 KiB.
+    /// The malformed lines that are kept: about 64 KiB.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -281,7 +281,8 @@ impl Mixed {
         self.bad.iter().map(Vec::as_slice)
     }
 
-    /// Whether bytes may be these letters in another encoding: the well-formed lines have them, and no character that begins with the bytes.
+    /// Whether `bytes` may be `letters` in another encoding: the well-formed lines have these letters, and no character that begins with
+    /// these bytes.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -325,7 +326,7 @@ impl Mixed {
         Weight::of(bytes, |c| self.knows(c), is_akin)
     }
 
-    /// The encoding that the runs are in, with a confidence that may be low; `None` where there is no run of another encoding.
+    /// The encoding of the runs, with a confidence that may be low; `None` if there is no run in another encoding.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();

@@ -5,11 +5,11 @@ use crate::language::is_east_asian;
 use crate::legacy::{self, Guess};
 use crate::second::fields::is_delimiter;
 
-/// A verdict that is less sure is none: the encoding is [`Encoding::Unknown`](crate::Encoding::Unknown) or
+/// The least confidence of a verdict. Below it the encoding is [`Encoding::Unknown`](crate::Encoding::Unknown) or
 /// [`Encoding::Several`](crate::Encoding::Several).
 pub const LIKELY: f32 = 0.3;
 
-/// The highest confidence of what is no verdict.
+/// The highest confidence of a candidate when there is no verdict.
 pub(crate) const UNLIKELY: f32 = 0.25;
 
 /// Letters that must be there before they are a list.
