@@ -1,4 +1,4 @@
-//! What Unicode says of a code point: name, category, block and script; and a remark on some.
+//! What Unicode says about a code point: name, category, block and script; and a remark on some.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use unicode_script::UnicodeScript as _;
 
 mod controls;
 
-/// The name, or the label in angle brackets that Unicode 4.8 has for code points without one.
+/// Returns the name, or the label in angle brackets that Unicode 4.8 defines for code points without a name.
 pub(crate) fn name(c: CodePoint) -> String {
     let label = |what: &str| format!("<{what}-{:04X}>", c.value());
     if c.is_noncharacter() {
@@ -28,7 +28,7 @@ pub(crate) fn name(c: CodePoint) -> String {
         GeneralCategory::Unassigned => label("reserved"),
         _ => match derived(c) {
             Some(prefix) => format!("{prefix}{:04X}", c.value()),
-            // Not a label of Unicode's: the character has a name, which the table here does not hold.
+            // This is not a label of Unicode: the character has a name, but the table here does not hold it.
             None => label("assigned"),
         },
     }
@@ -44,11 +44,12 @@ fn from_table(character: char) -> Option<String> {
     ELSEWHERE.get().and_then(|find| find(character))
 }
 
-/// Where the names are, if they are not in this crate.
+/// The function that finds names, if this crate has no table of them.
 static ELSEWHERE: OnceLock<fn(char) -> Option<String>> = OnceLock::new();
 
-/// Take the names of characters from `find`, for a program that is compiled without the feature `names` and has them by other
-/// means; with the feature it is never asked. Whether it was taken: only the first is.
+/// Sets `find` as the source of names, for a program that is compiled without the feature `names` and gets them in
+/// another way. With the feature, `find` is never called. Only the first call has an effect, and only it returns
+/// true.
 ///
 /// ```
 /// use placemat_text::explain::find_names_by;
@@ -60,12 +61,13 @@ pub fn find_names_by(find: fn(char) -> Option<String>) -> bool {
     ELSEWHERE.set(find).is_ok()
 }
 
-/// Whether names are known.
+/// Whether there is a source of names.
 fn has_names() -> bool {
     cfg!(feature = "names") || ELSEWHERE.get().is_some()
 }
 
-/// For names made of a prefix and the code point (Unicode, Table 4-8) that the table lacks: the prefix, by block.
+/// Returns the prefix, by block, of a name that consists of a prefix and the code point (Unicode, Table 4-8) and is
+/// not in the table.
 fn derived(c: CodePoint) -> Option<&'static str> {
     Some(match block(c)? {
         "Tangut" | "Tangut Supplement" => "TANGUT IDEOGRAPH-",
@@ -77,8 +79,8 @@ fn derived(c: CodePoint) -> Option<&'static str> {
     })
 }
 
-/// The character as it can be shown: a control by its abbreviation, as `NUL`, and a combining mark on a dotted circle. Empty
-/// for what is invisible.
+/// Returns the character as it can be shown: a control as its abbreviation, such as `NUL`, and a combining mark on a
+/// dotted circle. The result is empty for invisible characters.
 pub(crate) fn glyph(c: CodePoint) -> String {
     use GeneralCategory::{
         EnclosingMark, Format, LineSeparator, NonspacingMark, ParagraphSeparator, PrivateUse, SpaceSeparator,
@@ -97,7 +99,8 @@ pub(crate) fn glyph(c: CodePoint) -> String {
     }
 }
 
-/// Whether it can be shown in a line of text: assigned, and not for private use. Hostile characters are escaped elsewhere.
+/// Whether it can be shown in a line of text: it is assigned and not for private use. Dangerous characters are
+/// escaped elsewhere.
 pub(crate) fn can_be_seen(c: CodePoint) -> bool {
     !c.is_noncharacter() && !matches!(category(c).0, "Cn" | "Co" | "Cs" | "-")
 }
@@ -151,12 +154,12 @@ pub(crate) fn block(c: CodePoint) -> Option<&'static str> {
     }
 }
 
-/// The script; surrogates and what is above U+10FFFF have none.
+/// The script. Surrogates and values above U+10FFFF have none.
 pub(crate) fn script(c: CodePoint) -> Option<&'static str> {
     c.to_char().map(|character| character.script().full_name())
 }
 
-/// Remarks on some code points, by first and last of a range.
+/// Remarks on some code points. Each row has the first and the last code point of a range.
 const REMARKS: &[(u32, u32, &str)] = &[
     (0x00, 0x00, "ends a string in C, so that what follows it is not seen there"),
     (0x0A, 0x0A, "ends a line"),
@@ -194,7 +197,7 @@ const REMARKS: &[(u32, u32, &str)] = &[
 const BIDI: &str = "changes the order in which text is shown: what one reads may not be what a compiler reads \
                     (CVE-2021-42574)";
 
-/// A remark, where there is something to know.
+/// A remark on a code point, if there is one.
 pub(crate) fn remark(c: CodePoint) -> Option<&'static str> {
     if c.is_noncharacter() {
         return Some("a noncharacter: well-formed, never assigned, for use inside a program");

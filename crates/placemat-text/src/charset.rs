@@ -1,4 +1,4 @@
-//! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
+//! The encodings: placemat's own forms, and legacy encodings that other crates read and write.
 
 mod asked;
 mod ebcdic;
@@ -30,7 +30,7 @@ pub(crate) use self::sequences::{Sequence, Sequences, Tail};
 use self::upper::Upper;
 pub(crate) use self::writer::{LegacyWriter, Refused};
 
-/// What text can be read from and written to.
+/// An encoding.
 #[derive(Clone, Copy, Debug)]
 pub enum Charset {
     /// One of placemat's forms.
@@ -46,28 +46,28 @@ pub struct Legacy {
     tables: Tables,
 }
 
-/// What reads and writes a legacy encoding.
+/// The tables that read and write a legacy encoding.
 #[derive(Clone, Copy, Debug)]
 enum Tables {
-    /// One of the web's.
+    /// An encoding of the WHATWG Encoding Standard.
     Web(&'static Encoding),
-    /// A code page of one byte a character.
+    /// A code page with one byte per character.
     CodePage(CodePage),
 }
 
 /// The tables of a code page.
 #[derive(Clone, Copy, Debug)]
 enum CodePage {
-    /// Of DOS: the lower half is ASCII.
+    /// A code page of DOS: the lower half is ASCII.
     Dos { upper: &'static TableType, bytes: &'static OEMCPHashMap<char, u8> },
-    /// Of mainframes: nothing is where ASCII has it.
+    /// A code page of mainframes: letters and digits have other bytes than in ASCII.
     Ebcdic(&'static Ebcdic),
     /// Others: the lower half is ASCII.
     Upper(&'static Upper),
 }
 
 impl Charset {
-    /// All of them, forms first.
+    /// All encodings, forms first.
     ///
     /// ```
     /// use placemat_text::charset::Charset;
@@ -80,7 +80,7 @@ impl Charset {
         Form::ALL.iter().map(|&form| Charset::Form(form)).chain(legacy)
     }
 
-    /// What its names stand for.
+    /// The label that its names stand for.
     ///
     /// ```
     /// use placemat::label::Labels;
@@ -96,7 +96,7 @@ impl Charset {
         }
     }
 
-    /// The form that it is, if it is none of others' encodings.
+    /// The form, if this is a form and not a legacy encoding.
     ///
     /// ```
     /// use placemat::Form;
@@ -111,7 +111,7 @@ impl Charset {
         }
     }
 
-    /// The bytes of a code unit.
+    /// The number of bytes of a code unit.
     ///
     /// ```
     /// use placemat::Form;
@@ -135,7 +135,7 @@ impl Charset {
         self.label().name()
     }
 
-    /// Whether text in it can hold this code point.
+    /// Whether the encoding can hold this code point.
     ///
     /// ```
     /// use placemat::label::Labels;
@@ -151,7 +151,7 @@ impl Charset {
         }
     }
 
-    /// Whether it is EBCDIC, where no byte means what it means in ASCII.
+    /// Whether it is EBCDIC, where letters and digits have other bytes than in ASCII.
     ///
     /// ```
     /// use placemat::label::Labels;
@@ -163,7 +163,7 @@ impl Charset {
         matches!(self, Charset::Legacy(Legacy { tables: Tables::CodePage(CodePage::Ebcdic(_)), .. }))
     }
 
-    /// What a stand-in may say of a code point that text in it cannot hold.
+    /// The code point to name in the replacement of one that the encoding cannot hold.
     pub(crate) fn shown(self, c: CodePoint) -> CodePoint {
         match self {
             Charset::Form(_) => c,
@@ -205,7 +205,7 @@ impl Legacy {
         self.name
     }
 
-    /// The legacy encoding of that canonical name.
+    /// Returns the legacy encoding with that canonical name.
     fn named(name: &'static str) -> Option<Legacy> {
         if let Some(page) = Upper::named(name) {
             return Some(Legacy { name, tables: Tables::CodePage(CodePage::Upper(page)) });
@@ -219,13 +219,13 @@ impl Legacy {
         Some(Legacy { name, tables: Tables::CodePage(page) })
     }
 
-    /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
+    /// Whether the encoding has escapes: three bytes that are no text, but set the meaning of the bytes after them.
     pub(crate) fn has_escapes(self) -> bool {
         matches!(self.tables, Tables::Web(encoding) if encoding == ISO_2022_JP)
     }
 
-    /// What a stand-in may say of a character. The escapes of ISO-2022-JP would bring back by their numbers what must not come
-    /// through.
+    /// The code point to name in a replacement. ISO-2022-JP must not hold its own escape and shift characters; a
+    /// replacement that names them by number would let them through.
     fn shown(self, c: CodePoint) -> CodePoint {
         match c.value() {
             0x0E | 0x0F | 0x1B if self.has_escapes() => CodePoint::REPLACEMENT,

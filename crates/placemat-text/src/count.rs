@@ -1,4 +1,4 @@
-//! Lines, code points, bytes, UTF-16 units and errors of a text.
+//! Counts lines, code points, bytes, UTF-16 code units and errors of a text.
 
 use std::io::{self, Read};
 
@@ -11,26 +11,26 @@ use crate::feed::{feed, utf8_for};
 use crate::io::read_some;
 use crate::place::{code_points, count_bytes};
 
-/// What a text comes to.
+/// The numbers of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// U+000A.
+    /// Occurrences of U+000A.
     pub lines: u64,
-    /// Code points; each malformed sequence is one.
+    /// Code points; each malformed sequence counts as one.
     pub code_points: u64,
     /// Bytes.
     pub bytes: u64,
-    /// Code units in UTF-16; each malformed sequence is one.
+    /// Code units in UTF-16; each malformed sequence counts as one.
     pub utf16_units: u64,
     /// Malformed sequences.
     pub errors: u64,
-    /// Bytes in the other form that was asked for.
+    /// The length in bytes of the text in the other encoding, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
 }
 
 impl Counts {
-    /// Add those of another text.
+    /// Adds the counts of another text.
     ///
     /// ```
     /// use placemat_text::count::Counts;
@@ -48,12 +48,12 @@ impl Counts {
         self.length = self.length.zip(other.length).map(|(a, b)| a + b);
     }
 
-    /// Count text in UTF-8 (of six octets, with surrogates), cut between characters.
+    /// Counts text in UTF-8 (up to six bytes a character, with surrogates) that ends between characters.
     fn add_text(&mut self, text: &[u8]) {
         self.lines += memchr::memchr_iter(b'\n', text).count() as u64;
         let code_points = code_points(text);
         self.code_points += code_points;
-        // Above U+10FFFF, from F4 90 on, there are no pairs.
+        // UTF-16 has no pairs for values above U+10FFFF, whose sequences start at F4 90.
         let last =
             memchr::memchr_iter(0xF4, text).filter(|at| text.get(at + 1).is_some_and(|next| *next < 0x90));
         let pairs = count_bytes(text, |byte| matches!(byte, 0xF0..=0xF3)) + last.count() as u64;
@@ -61,7 +61,8 @@ impl Counts {
     }
 }
 
-/// Count what is read, in constant memory; with `to` also how many bytes it takes there, with U+FFFD (or `?`) for errors.
+/// Counts what is read, in constant memory. With `to`, also counts its length in that encoding, with U+FFFD (or `?`)
+/// for errors.
 ///
 /// # Errors
 /// Those of reading.
@@ -91,7 +92,8 @@ pub fn count(input: &mut dyn Read, from: Charset, to: Option<(Charset, Bom)>) ->
                 0 => other.finish_input(&mut length).and_then(|()| other.finish(&mut length)),
                 _ => other.push(&source[..read], &mut length),
             };
-            // The policy never stops; what has no stand-in either (a mark where there is none) takes no room.
+            // The policy never stops. A character without a replacement, such as a byte order mark where there is
+            // none, takes no room.
             if let Err(Halt::Input(error) | Halt::Output(error)) = pushed {
                 return Err(error);
             }
@@ -116,11 +118,11 @@ impl io::Write for Length {
     }
 }
 
-/// Counts what a text says, whatever it is in.
+/// Counts the text of an input in any encoding.
 enum TextCounter {
-    /// Brought to UTF-8 of six octets, with surrogates; errors are left out of it.
+    /// Converts to UTF-8 of up to six bytes a character, with surrogates, and leaves errors out.
     Form(Box<Transcoder>, Vec<u8>),
-    /// Brought to UTF-8, with U+FFFD for errors.
+    /// Converts to UTF-8, with U+FFFD for errors.
     Legacy(Box<LegacyReader>, Vec<u8>),
 }
 
@@ -137,12 +139,12 @@ impl TextCounter {
         }
     }
 
-    /// Count a chunk, or (with none) what the end brings.
+    /// Counts a chunk; an empty chunk is the end of the input.
     fn feed(&mut self, chunk: &[u8], counts: &mut Counts) {
         match self {
             TextCounter::Form(transcoder, room) => feed(transcoder, chunk, room, &mut |text, is_error| {
                 counts.add_text(text);
-                // Each error is passed over, and counts as one code point.
+                // The feed skips each error, which counts as one code point.
                 let errors = u64::from(is_error);
                 counts.errors += errors;
                 counts.code_points += errors;
@@ -150,7 +152,7 @@ impl TextCounter {
             }),
             TextCounter::Legacy(reader, text) => {
                 text.clear();
-                // Replacing never stops.
+                // The policy replaces, so it never stops.
                 let _ = if chunk.is_empty() { reader.finish(text) } else { reader.push(chunk, text) };
                 counts.add_text(text);
                 counts.errors = reader.errors();

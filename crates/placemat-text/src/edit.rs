@@ -1,4 +1,4 @@
-//! A file of any encoding as UTF-8 that can be edited, and the way back.
+//! Shows a file of any encoding as UTF-8 that can be edited, and writes it back in its own encoding.
 
 pub mod merge;
 pub mod view;

@@ -1,26 +1,26 @@
-//! Why something could not be done.
+//! The error of the functions that read, write or refuse.
 
 use std::fmt;
 use std::io;
 
-/// Why something could not be done: what could not be read or written, or a sentence that says what was refused.
+/// An error of reading, writing or JSON, or a sentence that says what was refused.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// Reading or writing failed.
     Io(io::Error),
-    /// JSON that could not be read or written.
+    /// Reading or writing JSON failed.
     Json(serde_json::Error),
-    /// What is not the structure that it should be.
+    /// The text is not JSON Lines, CSV or SQL as expected.
     Misfit(Misfit),
     /// Anything else, as a sentence without a full stop.
     Refused(String),
 }
 
-/// What could not be read as the structure.
+/// The place where a text does not have the expected structure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// Where, from 1.
+    /// The line, from 1.
     pub line: u64,
     /// What is wrong there.
     pub what: &'static str,
@@ -71,14 +71,14 @@ impl From<Misfit> for Error {
     }
 }
 
-/// Return a refusal, formatted like `format!`.
+/// Returns a refusal, formatted like `format!`.
 macro_rules! refuse {
     ($($sentence:tt)*) => {
         return Err($crate::Error::refused(format!($($sentence)*)))
     };
 }
 
-/// Return a refusal unless something is so.
+/// Returns a refusal unless a condition holds.
 macro_rules! ensure {
     ($is_so:expr, $($sentence:tt)*) => {
         if !$is_so {

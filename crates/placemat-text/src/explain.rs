@@ -1,7 +1,7 @@
-//! Explains bytes: every bit, every character, every error; the model of `placemat explain`.
+//! Explains bytes: every bit, every character, every error. This is the model of `placemat explain`.
 //!
-//! [`Input`] holds the bytes, [`View`] cuts them into characters and faults, and [`tell`] makes text of it, a [`Document`]
-//! that can be written for a terminal or as a web page. [`objects`] gives the same facts to programs.
+//! [`Input`] holds the bytes, [`View`] divides them into characters and faults, and [`tell`] writes a [`Document`]
+//! about them, which can be shown on a terminal or as a web page. [`objects`] gives the same facts to programs.
 
 mod cells;
 mod code_points;

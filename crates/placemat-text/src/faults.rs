@@ -1,7 +1,7 @@
-//! Every error of an input: how many there are, and where.
+//! The errors of an input: how many there are, and where.
 //!
-//! Counting ([`placemat::errors`]) is fast and knows nothing of lines; locating ([`locate`]) reads again what precedes the last error
-//! that is shown. What cannot be read twice is counted and located at once.
+//! Counting ([`placemat::errors`]) is fast and knows no lines. Locating ([`locate`]) then reads the input again, up
+//! to the last error that is shown. An input that cannot be read twice is counted and located in one pass.
 
 pub mod advice;
 pub mod breach;
@@ -24,12 +24,12 @@ use crate::charset::Charset;
 pub use crate::io::unfinished;
 use crate::rules::LineEnding;
 
-/// An input in numbers.
+/// The length of an input and the number of its errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Its length.
+    /// The length of the input.
     pub bytes: u64,
-    /// Its malformed sequences.
+    /// The number of malformed sequences.
     pub errors: u64,
 }
 
@@ -44,15 +44,15 @@ pub struct Finding<'a> {
     pub line: u64,
     /// In code points, from 1.
     pub column: u64,
-    /// What the input is in (never a form that leaves it to a mark).
+    /// The encoding that the input was read in, never a form that leaves the byte order to a mark.
     pub charset: Charset,
     /// The form that the input announces instead, when the error is a byte order mark.
     pub announced: Option<Form>,
-    /// Bytes of the input, at most [`locate::CONTEXT`] before and after the error.
+    /// The bytes of the input around the error: at most [`locate::CONTEXT`] before and after it.
     pub window: &'a [u8],
-    /// The malformed bytes in the window.
+    /// The malformed bytes, as a range of the window.
     pub range: Range<usize>,
-    /// The window reaches to the end of the input.
+    /// Whether the window reaches the end of the input.
     pub at_end: bool,
 }
 
@@ -65,14 +65,14 @@ pub enum Kind {
     MarkForbidden,
     /// No byte order mark where there should be one.
     MarkRequired,
-    /// A line ends otherwise than so.
+    /// A line end that differs from the one given here.
     LineEnding(LineEnding),
-    /// The text says of itself that it is in another encoding.
+    /// The text declares another encoding than its own.
     Declared,
 }
 
 impl Kind {
-    /// As it is printed.
+    /// The name of the kind, as it is printed.
     ///
     /// ```
     /// use placemat::ErrorKind;
@@ -90,7 +90,7 @@ impl Kind {
         }
     }
 
-    /// One for each name.
+    /// Returns one kind for each name.
     ///
     /// ```
     /// assert!(placemat_text::faults::Kind::all().any(|kind| kind.name() == "mark-forbidden"));
@@ -109,7 +109,7 @@ impl fmt::Display for Kind {
 }
 
 impl<'a> Finding<'a> {
-    /// It breaks a rule or a declaration, and may be well-formed.
+    /// Whether this finding breaks a rule or contradicts a declaration. Such bytes may be well-formed.
     ///
     /// ```
     /// use placemat::Form;
@@ -143,18 +143,18 @@ impl<'a> Finding<'a> {
         &self.window[self.range.clone()]
     }
 
-    /// What follows them, as far as the window reaches.
+    /// The bytes after the malformed ones, as far as the window reaches.
     pub(crate) fn after(&self) -> &'a [u8] {
         &self.window[self.range.end..]
     }
 
-    /// The first byte of the window, counted from the start of the input.
+    /// The offset of the window's first byte from the start of the input.
     pub(crate) fn window_offset(&self) -> u64 {
         self.offset - self.range.start as u64
     }
 }
 
-/// Whether it opens with the byte order mark of a form that is not UTF-8.
+/// Whether an input starts with the byte order mark of a form that is not UTF-8.
 ///
 /// ```
 /// use placemat_text::faults::announces_other_form;

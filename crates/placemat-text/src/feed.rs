@@ -1,19 +1,19 @@
-//! A transcoder, fed to its end.
+//! Feeds input to a transcoder whose room is small.
 
 use placemat::{CodePoint, Form, Handler, Status, Transcoder};
 
-/// Whether a form carries surrogates alone or values above U+10FFFF.
+/// Whether a form carries lone surrogates or values above U+10FFFF.
 pub(crate) fn exceeds_unicode(form: Form) -> bool {
     [0xD800, 0x11_0000].into_iter().filter_map(CodePoint::new).any(|c| form.carries(c))
 }
 
-/// The form of UTF-8 that carries all that `form` does: UTF-8 itself, which kernels write, where that is enough.
+/// Returns the form of UTF-8 that carries all that `form` does. Where plain UTF-8 is enough, it is returned: kernels write it.
 pub(crate) fn utf8_for(form: Form) -> Form {
     if exceeds_unicode(form) { Form::Utf8Rfc2279Surrogates } else { Form::Utf8 }
 }
 
-/// Convert a chunk, or (with none) the end, and hand over what `room` holds each time it is full; with `true` when an error
-/// follows at which the policy would stop. Such errors are passed over.
+/// Converts a chunk (an empty one: the end of the input), and calls `take` with the output each time that `room` is
+/// full. The flag is `true` where an error follows at which the policy would stop; such errors are skipped.
 ///
 /// ```
 /// use placemat::{Form, Transcoder};

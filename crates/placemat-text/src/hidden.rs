@@ -1,4 +1,4 @@
-//! Characters that are not shown ([`placemat::invisible`]) in words.
+//! Names and describes characters that are not shown ([`placemat::invisible`]).
 
 use placemat::CodePoint;
 use placemat::invisible::{Finding, Kind, Kinds, findings, findings_of};
@@ -6,13 +6,13 @@ use placemat::invisible::{Finding, Kind, Kinds, findings, findings_of};
 use crate::character;
 use crate::escape::{self, Cut};
 
-/// What a list of kinds without names means.
+/// The word in a list of kinds for those that are checked if none is named.
 pub const DEFAULT: &str = "default";
 
-/// The kind of that name.
+/// Returns the kind with that name.
 ///
 /// # Errors
-/// Which names there are.
+/// A sentence that lists the names.
 ///
 /// ```
 /// assert!(placemat_text::hidden::kind("control").is_ok() && placemat_text::hidden::kind("esc").is_err());
@@ -22,7 +22,7 @@ pub fn kind(name: &str) -> Result<Kind, String> {
     Kind::named(name).ok_or_else(|| format!("{name}: one of {} is expected", names.join(", ")))
 }
 
-/// Names with commas between, `all` or [`DEFAULT`].
+/// Reads names with commas between them; `all` and [`DEFAULT`] are names too.
 ///
 /// # Errors
 /// As [`kind`].
@@ -41,7 +41,8 @@ pub fn kinds(text: &str) -> Result<Kinds, String> {
     })
 }
 
-/// The findings of these kinds in the order of their offsets; `bytes` are the start of a text, or lines from its middle.
+/// Returns the findings of these kinds, in the order of their offsets. `bytes` are the start of a text (`is_start`)
+/// or lines from its middle.
 ///
 /// ```
 /// use placemat::invisible::Kinds;
@@ -53,7 +54,7 @@ pub fn found(bytes: &[u8], kinds: Kinds, is_start: bool) -> Vec<Finding<'_>> {
     found_between(bytes, [&[]; 2], kinds, is_start)
 }
 
-/// The same in lines that stand between others.
+/// Like [`found`], for lines that stand between others.
 pub(crate) fn found_between<'a>(
     bytes: &'a [u8],
     [before, after]: [&'a [u8]; 2],
@@ -66,10 +67,10 @@ pub(crate) fn found_between<'a>(
     found
 }
 
-/// Columns of a hidden text that are shown.
+/// The number of columns of a hidden text that are shown.
 pub(crate) const SHOWN: usize = 40;
 
-/// What the characters hide as text, where they hide any; malformed bytes of it are U+FFFD.
+/// Returns the text that the characters hide, if they hide any, with U+FFFD for malformed bytes.
 ///
 /// ```
 /// use placemat_text::hidden::payload;
@@ -82,7 +83,7 @@ pub fn payload(bytes: &[u8]) -> Option<String> {
     (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What is wrong with a finding.
+/// The sentence that says what is wrong with a finding.
 pub(crate) fn sentence(kind: Kind, bytes: &[u8]) -> String {
     let text = str::from_utf8(bytes).unwrap_or_default();
     let count = text.chars().count();
@@ -115,10 +116,10 @@ pub(crate) fn sentence(kind: Kind, bytes: &[u8]) -> String {
     }
 }
 
-/// Characters of a run that are shown at its start.
+/// The number of characters at the start of a run that are shown.
 const FIRST: usize = 3;
 
-/// Each character as `\u{…}`; of more than a few, the first ones and the last.
+/// Writes each character as `\u{…}`. Of a long run, only the first ones and the last are written.
 ///
 /// ```
 /// use placemat_text::hidden::shown;
@@ -141,7 +142,7 @@ pub fn shown(run: &[u8]) -> String {
     shown
 }
 
-/// What such a finding is, in general.
+/// A description of the kind in general.
 pub(crate) fn rule(kind: Kind) -> &'static str {
     match kind {
         Kind::TagPayload => "Tag characters, which are not shown and can hide text.",

@@ -1,13 +1,13 @@
-//! Reading, without interruptions; and what is binary.
+//! Reads despite interruptions, and recognizes binary files.
 
 use std::io::{self, Read, Write};
 
 use placemat::valid_prefix;
 
-/// How much of a file decides whether it is binary, in bytes.
+/// The number of bytes at the start of a file that decide whether it is binary.
 pub const HEAD: u64 = 8 << 10;
 
-/// Whether the first [`HEAD`] bytes are those of a binary file: a NUL among them, and no byte order mark. Linear.
+/// Whether the first [`HEAD`] bytes are those of a binary file: they hold a NUL and start without a byte order mark. Linear.
 ///
 /// ```
 /// use placemat_text::io::is_binary;
@@ -20,10 +20,10 @@ pub fn is_binary(head: &[u8]) -> bool {
     placemat::bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
 }
 
-/// Read what comes next, as far as there is room, and say how many bytes that were; none at the end.
+/// Reads the next bytes into `buffer`, and returns how many they are: 0 at the end.
 ///
 /// # Errors
-/// Those of reading, but interruptions.
+/// Those of reading, except interruptions.
 ///
 /// ```
 /// let mut room = [0; 4];
@@ -38,7 +38,7 @@ pub fn read_some(reader: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Re
     }
 }
 
-/// The same, appending at most `most` bytes.
+/// Like [`read_some`], but appends the bytes, at most `most`, to `buffer`.
 ///
 /// # Errors
 /// As [`read_some`].
@@ -56,7 +56,7 @@ pub fn read_more(reader: &mut impl Read, buffer: &mut Vec<u8>, most: usize) -> i
     read
 }
 
-/// Read until `block` is full or the input ends; the bytes read.
+/// Reads until `block` is full or the input ends, and returns the number of bytes read.
 ///
 /// # Errors
 /// As [`read_some`].
@@ -76,7 +76,7 @@ pub fn fill(input: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// Takes what is written to it, and says whether a reader has the same.
+/// A writer that compares what is written with what a reader reads.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -94,7 +94,7 @@ pub struct Comparison<R> {
 }
 
 impl<R: Read> Comparison<R> {
-    /// Compare what is written with all that `other` reads.
+    /// Compares what will be written with all that `other` reads.
     ///
     /// ```
     /// use placemat_text::io::Comparison;
@@ -105,7 +105,7 @@ impl<R: Read> Comparison<R> {
         Comparison { other, is_same: true, block: Vec::new() }
     }
 
-    /// Whether all that was written is all that the other reads.
+    /// Whether what was written is the same as all that the other reads.
     ///
     /// # Errors
     /// Those of reading.
@@ -135,9 +135,9 @@ impl<R: Read> Write for Comparison<R> {
     }
 }
 
-/// How many bytes at the end begin a sequence of UTF-8 that more bytes may complete: 0 to 3.
+/// Returns how many bytes at the end begin a sequence of UTF-8 that more bytes may complete: 0 to 3.
 ///
-/// What precedes them ends on a boundary, whatever follows: no sequence and no error reaches across.
+/// The bytes before them end at a boundary: whatever follows, no sequence and no error extends across it.
 ///
 /// ```
 /// assert_eq!(placemat_text::io::unfinished(b"caf\xC3"), 1);

@@ -1,4 +1,5 @@
-//! What every face of placemat shows of text: the command, Python, C and a browser print the same models and sentences.
+//! Finds, explains, repairs and converts text: the command, Python, C and the browser print the models and sentences
+//! of this crate.
 //!
 //! The crate takes bytes or `impl Read`, returns models that implement `serde::Serialize`, and never prints. It knows no
 //! terminal, process, thread, signal or file tree, and compiles for `wasm32-unknown-unknown`. What the command writes with
@@ -40,7 +41,7 @@
 //!
 //! # Cookbook
 //!
-//! **Every error of a file as the command reports it in JSON**, one object a line:
+//! **Report every error of a file in the JSON of the command**, one object a line:
 //!
 //! ```
 //! # use placemat::Form;
@@ -57,7 +58,7 @@
 //! # Ok::<(), placemat_text::Error>(())
 //! ```
 //!
-//! **Repair a text, and say what was done**: a plan of changes, each with the rule that asks for it.
+//! **Repair a text, and say what was changed**: the repair is a plan of changes, each with the rule that asks for it.
 //!
 //! ```
 //! use placemat_text::repair::mend::{Mender, Mending};
@@ -77,7 +78,7 @@
 //! assert_eq!(counts(&done), "1 byte read as windows-1252");
 //! ```
 //!
-//! **Keep a report, and undo the repair by it**: both hashes must fit.
+//! **Keep a report, and undo the repair by it**: the hashes in the report must match both texts.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -175,7 +176,8 @@
 //! # Crate features
 //!
 //! * `names` (default): the names of characters in [`explain`], about 1 MiB of tables.
-//! * `translit` (default): what resembles a character ([`translit`]), about half a MiB of tables. Without it nothing is transliterated.
+//! * `translit` (default): the characters that resemble a character ([`translit`]), about half a MiB of tables.
+//! Without this feature nothing is transliterated.
 #![forbid(unsafe_code)]
 
 pub mod baseline;
@@ -207,7 +209,7 @@ pub mod translit;
 
 pub use error::Error;
 
-/// The code of the README is run as a test.
+/// Runs the code of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}

@@ -1,7 +1,9 @@
-//! What programs read: one object a line, as the command writes it with `--format json`.
+//! The JSON that the command writes with `--format json`: one object a line.
 //!
-//! The last object of a run says with `schema` by which version of its schema (the folder `schema` of this crate
-//! has one for each command) all of them were written. A version only ever gains fields; another meaning gets another number.
+//! The last object of a run has a field `schema`: the version of the schema that all lines of the run follow. The folder
+//! `schema` of this
+//! crate has a schema for each command. A version only ever gains fields; if the meaning of a field changes, the
+//! version does too.
 
 mod check;
 mod count;
@@ -15,5 +17,5 @@ pub use self::detect::{Candidate, DetectLine};
 pub use self::forms::{Alias, FormsLine, LABELS, POLICIES};
 pub use self::path::FilePath;
 
-/// The version of the schema of all models but that of `check`.
+/// The version of the schema of all models except those of `check`.
 pub const SCHEMA: u32 = 1;

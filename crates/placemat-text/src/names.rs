@@ -1,4 +1,4 @@
-//! Names of files that are not UTF-8 or were decoded twice, and what they should be.
+//! Finds names of files that are not UTF-8 or were decoded twice, and the names that they should have.
 
 use placemat::label::Labels;
 use placemat::{Bom, Form, Policy};
@@ -11,10 +11,10 @@ use crate::convert::{Pipeline, Settings};
 use crate::faults::run::{NAME_MALFORMED, NAME_MOJIBAKE};
 use crate::models::FilePath;
 
-/// A guess at the encoding of names must be this sure: more than of texts, as there is less to judge by.
+/// The least confidence in the encoding of names; higher than for texts, because names are short.
 const SURE: f32 = 0.75;
 
-/// Names of one tree: what those are in that are not UTF-8 is judged by all of them.
+/// Judges the names of one tree. The encoding of those that are not UTF-8 is guessed from all of them together.
 #[derive(Debug)]
 pub struct Names {
     charset: Option<Charset>,
@@ -23,7 +23,7 @@ pub struct Names {
 /// What is wrong with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misnamed {
-    /// What it should be, if that is known and a name.
+    /// The name that the file should have, if it is known and a valid name.
     pub becomes: Option<String>,
     /// Why.
     pub why: Why,
@@ -32,14 +32,14 @@ pub struct Misnamed {
 /// Why a name is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// It is not UTF-8, but perhaps in the encoding of this name.
+    /// It is not UTF-8. The encoding of this name is a guess; there may be none.
     Malformed(Option<&'static str>),
-    /// It was decoded twice: the encodings that it was misread in, the last misreading first.
+    /// It was decoded twice. Here are the encodings that it was misread in, the last misreading first.
     Mojibake(Vec<Page>),
 }
 
 impl Names {
-    /// What names are in that are not UTF-8, as far as these tell.
+    /// Guesses the encoding of the names that are not UTF-8 from all of these names.
     ///
     /// ```
     /// use placemat_text::names::Names;
@@ -56,7 +56,7 @@ impl Names {
         Names { charset: charset.filter(|charset| *charset != Form::Utf8 && *charset != Form::UsAscii) }
     }
 
-    /// Names that are in this encoding where they are not UTF-8.
+    /// Takes names that are not UTF-8 to be in this encoding.
     ///
     /// ```
     /// use placemat_text::names::Names;
@@ -71,7 +71,7 @@ impl Names {
         Names { charset: Some(charset) }
     }
 
-    /// What is wrong with a name, one part of a path.
+    /// Says what is wrong with a name. A name is one component of a path.
     ///
     /// ```
     /// use placemat_text::names::Names;
@@ -90,7 +90,7 @@ impl Names {
         };
         let (mut becomes, mut at, mut via) = (String::new(), 0, Vec::new());
         Undoer::new().block(text, |change| {
-            // Offsets in a name fit.
+            // A name is short, so offsets in it fit in usize.
             let (start, end) = (change.range.start as usize, change.range.end as usize);
             becomes.push_str(&text[at..start]);
             becomes.push_str(&change.replacement);
@@ -107,7 +107,7 @@ impl Names {
     }
 }
 
-/// The name in UTF-8, if all of it can be read so.
+/// Converts the name to UTF-8, if it is well-formed in this encoding.
 fn read(name: &[u8], charset: Charset) -> Option<String> {
     let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
     let (mut pipeline, mut out) = (Pipeline::new(charset, settings), Vec::new());
@@ -116,7 +116,7 @@ fn read(name: &[u8], charset: Charset) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// Whether a file can be called so, and whoever reads a list of names sees it.
+/// Whether a file can have this name, without characters that spoil a list of names.
 fn is_name(name: &str) -> bool {
     let is_bad = |c: char| c.is_control() || matches!(c, '/' | '\\' | char::REPLACEMENT_CHARACTER);
     !matches!(name, "" | "." | "..") && !name.contains(is_bad)
@@ -126,7 +126,7 @@ fn is_name(name: &str) -> bool {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "rename")]
 pub struct Rename {
-    /// What it is called before, from the folder of the report on.
+    /// The path before the renaming, relative to the folder of the report.
     #[serde(flatten)]
     pub path: FilePath,
     /// Its new name, in the same folder.
@@ -134,7 +134,7 @@ pub struct Rename {
 }
 
 impl Misnamed {
-    /// The name of the encoding that `repair --names --mend` is to be told.
+    /// The name of the encoding to pass to `repair --names --mend`.
     ///
     /// ```
     /// use placemat_text::names::Names;
@@ -148,7 +148,7 @@ impl Misnamed {
         }
     }
 
-    /// The kind, as it is printed.
+    /// The kind of the error, as it is printed.
     ///
     /// ```
     /// use placemat_text::names::Names;

@@ -8,11 +8,11 @@ use placemat::{Bom, CodePoint, Form, Policy, Status, Transcoder, Unencodable};
 pub(crate) use self::position::{Position, code_points, count_bytes};
 use crate::charset::{Charset, Sequences, Tail};
 
-/// Counts lines and columns of bytes as they pass. A column is a code point or an error, a leading mark takes none, and
-/// U+000A ends a line.
+/// Counts lines and columns of the bytes that it is given. A line ends with U+000A. A column is a code point or an
+/// error; a byte order mark at the start takes no column.
 pub struct Place {
     reader: Reader,
-    /// What has passed but is not counted: a sequence may end behind where another one was looked for.
+    /// The last bytes, not counted yet: a sequence of theirs may end after the offset that is looked for.
     tail: Tail,
     position: Position,
     text: Vec<u8>,
@@ -24,7 +24,7 @@ enum Reader {
 }
 
 impl Place {
-    /// At the start of a text.
+    /// Starts at the beginning of a text.
     ///
     /// ```
     /// use placemat::Form;
@@ -48,7 +48,7 @@ impl Place {
         Place { reader, tail: Tail::default(), position, text: vec![0; 64 * 1024] }
     }
 
-    /// Step over these bytes.
+    /// Counts these bytes, which follow those of the last call.
     ///
     /// ```
     /// use placemat::Form;
@@ -74,8 +74,8 @@ impl Place {
         });
     }
 
-    /// The line and the column, both from 1, of the sequence at `offset` of the source, which is not far from what has passed;
-    /// `following` comes next.
+    /// Returns the line and the column, both from 1, of the sequence at `offset` of the source. `following` are the
+    /// bytes after those that were passed; the sequence starts in them or a few bytes before.
     ///
     /// ```
     /// use placemat::Form;
@@ -89,7 +89,8 @@ impl Place {
         self.find(offset, None, following)
     }
 
-    /// The same of what stopped a conversion: it may be the second of the two characters that some sequences of Big5 are.
+    /// Like [`Place::at`], for the error of a conversion: `code_point` may be the second of the two that some
+    /// sequences of Big5 hold.
     ///
     /// ```
     /// use placemat::Form;
@@ -137,14 +138,15 @@ impl Place {
     }
 }
 
-/// Write the next code point, which is what fits into no less room than it takes, if it starts before `offset`; its length.
+/// Writes the next code point to `room` if it starts before `offset`, and returns its length. The room grows until
+/// one code point fits, so that never two are written.
 fn next_before(
     offset: u64,
     transcoder: &mut Transcoder,
     rest: &mut &[u8],
     room: &mut [u8; 4],
 ) -> Option<usize> {
-    // Without room, the transcoder comes to its start.
+    // Without room, the transcoder stops at the start of the code point.
     for size in 0..=room.len() {
         loop {
             let step = match rest {

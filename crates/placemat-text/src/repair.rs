@@ -1,4 +1,4 @@
-//! Mending text: rules, what each did, reports, and undoing by a report.
+//! Repairs text: the rules, the changes that each made, reports of them, and undoing a repair by its report.
 
 pub mod advice;
 pub mod blocks;

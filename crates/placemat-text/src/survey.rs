@@ -1,6 +1,7 @@
-//! What many texts are made of: encodings, byte order marks, line endings, scripts, errors; the model of `placemat survey`.
+//! Sums up many texts: encodings, byte order marks, line endings, scripts, errors. This is the model of `placemat survey`.
 //!
-//! A [`Reader`] makes a [`Text`] of the bytes of each, in constant memory; a [`Survey`] adds them up, and is written as JSON
+//! A [`Reader`] reads each text in constant memory and makes a [`Text`] of it. A [`Survey`] adds these up, and is
+//! written as JSON
 //! (see `schema/survey.json`), as a table or as a web page. [`Merged`] adds up surveys that were written as JSON.
 
 mod chart;

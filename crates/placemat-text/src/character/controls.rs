@@ -1,4 +1,4 @@
-//! The controls of ISO/IEC 6429: abbreviation and name, as Unicode's `NameAliases.txt` has them.
+//! The controls of ISO/IEC 6429: abbreviation and name, as in Unicode's `NameAliases.txt`.
 
 /// Abbreviation and name of a control, if it is one.
 pub(crate) fn find(c: char) -> Option<(&'static str, &'static str)> {

@@ -9,26 +9,27 @@ use crate::faults::seeming::Seeming;
 use crate::faults::{Finding, Totals};
 use crate::notation::{hex, rounded};
 
-/// The version of the schema of `check`: 2, since mojibake is an error of that kind, and what could not be read has a line.
+/// The version of the schema of `check`. It is 2 since mojibake is a kind of error and files that could not be read
+/// have a line.
 pub const CHECK_SCHEMA: u32 = 2;
 
-/// What bytes were probably meant to be.
+/// The text that malformed bytes were probably meant to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hint {
-    /// The form in which they make sense.
+    /// The form in which the bytes are this text.
     pub form: &'static str,
-    /// What they say there.
+    /// The text.
     pub text: String,
 }
 
-/// Everything that was checked.
+/// The sums over all files that were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Files that were read.
     pub files: u64,
-    /// Those of them with errors.
+    /// Files with errors, among those read.
     pub files_with_errors: u64,
-    /// Files that were passed over, such as binary ones.
+    /// Files that were skipped, such as binary ones.
     pub files_skipped: u64,
     /// Errors in all files.
     pub errors: u64,
@@ -40,16 +41,16 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum CheckLine {
-    /// A malformed sequence, a breach of a rule, or a run of well-formed text that is not what it seems.
+    /// A malformed sequence, a breach of a rule, or a run of well-formed text that is suspicious.
     Error {
         /// The file.
         #[serde(flatten)]
         path: FilePath,
-        /// What it was read as.
+        /// The encoding that it was read in.
         form: &'static str,
         /// Bytes from the start of the input.
         offset: u64,
-        /// In bytes.
+        /// The number of malformed bytes.
         length: usize,
         /// From 1.
         line: u64,
@@ -59,19 +60,19 @@ pub enum CheckLine {
         kind: &'static str,
         /// The bytes in hexadecimal.
         bytes: String,
-        /// What they were probably meant to be.
+        /// The text that the bytes were probably meant to be.
         hint: Option<Hint>,
-        /// The text that characters which are not shown hide.
+        /// The text hidden in characters that are not shown.
         #[serde(skip_serializing_if = "Option::is_none")]
         payload: Option<String>,
-        /// Of mojibake, what it was meant to be.
+        /// For mojibake: the text that it was meant to be.
         #[serde(skip_serializing_if = "Option::is_none")]
         text: Option<String>,
-        /// Of mojibake, the encodings that it was misread in, the last misreading first.
+        /// For mojibake: the encodings that it was misread in, the last misreading first.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         via: Vec<&'static str>,
     },
-    /// What could not be read, or not to its end.
+    /// A file that could not be read, or not to its end.
     Failed {
         /// The path.
         #[serde(flatten)]
@@ -79,7 +80,7 @@ pub enum CheckLine {
         /// Why, in a sentence.
         reason: String,
     },
-    /// A file that was not looked at.
+    /// A file that was skipped.
     Skipped {
         /// The path.
         #[serde(flatten)]
@@ -87,22 +88,22 @@ pub enum CheckLine {
         /// Why, in words.
         reason: String,
     },
-    /// A file with errors, after those.
+    /// A file with errors; this line follows those of the errors.
     File {
         /// The file.
         #[serde(flatten)]
         path: FilePath,
-        /// What it was read as.
+        /// The encoding that it was read in.
         form: &'static str,
-        /// How long it is.
+        /// Its length in bytes.
         bytes: u64,
         /// How many errors it has.
         errors: u64,
-        /// What it seems to be as a whole, if not that.
+        /// The encoding that the whole file seems to be in, if it is another.
         #[serde(skip_serializing_if = "Option::is_none")]
         looks_like: Option<Candidate>,
     },
-    /// The end.
+    /// The last line.
     Summary {
         /// The sums.
         #[serde(flatten)]
@@ -148,7 +149,7 @@ impl CheckLine {
         }
     }
 
-    /// The line of a run of mojibake, or of characters that are not shown.
+    /// The line of a run of mojibake, of characters that are not shown, or of another [`What`].
     ///
     /// ```
     /// use placemat_text::models::{CheckLine, FilePath};
@@ -186,7 +187,7 @@ impl CheckLine {
         }
     }
 
-    /// The line of what could not be read.
+    /// The line of a file that could not be read.
     ///
     /// ```
     /// use placemat_text::models::{CheckLine, FilePath};
@@ -200,7 +201,7 @@ impl CheckLine {
         CheckLine::Failed { path, reason: reason.to_owned() }
     }
 
-    /// The line of a file that was not looked at.
+    /// The line of a file that was skipped.
     ///
     /// ```
     /// use placemat_text::models::{CheckLine, FilePath};

@@ -15,17 +15,17 @@ pub enum CountLine {
         /// The file.
         #[serde(flatten)]
         path: FilePath,
-        /// What it was read as.
+        /// The encoding that it was read in.
         form: &'static str,
         /// The numbers.
         #[serde(flatten)]
         counts: Counts,
     },
-    /// The end.
+    /// The last line.
     Summary {
         /// Files that were read.
         files: u64,
-        /// Files that were passed over, such as binary ones.
+        /// Files that were skipped, such as binary ones.
         files_skipped: u64,
         /// The sums.
         #[serde(flatten)]

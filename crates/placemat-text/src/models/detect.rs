@@ -19,16 +19,16 @@ pub struct Candidate {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum DetectLine<'a> {
-    /// The verdict on a file.
+    /// The encoding found for a file.
     File {
         /// The file.
         #[serde(flatten)]
         path: FilePath,
-        /// What it is in.
+        /// The encoding.
         encoding: &'a str,
-        /// It begins with a byte order mark.
+        /// Whether it starts with a byte order mark.
         bom: bool,
-        /// How sure that is, from 0 to 1, to a thousandth.
+        /// How likely the encoding is, from 0 to 1, to a thousandth.
         confidence: f64,
         /// Sequences that are malformed in that encoding.
         malformed: u64,
@@ -36,14 +36,14 @@ pub enum DetectLine<'a> {
         line_ending: &'a str,
         /// Why, in sentences.
         reasons: &'a [String],
-        /// What else it may be, the likeliest first.
+        /// Other encodings that it may be in, the likeliest first.
         candidates: Vec<Candidate>,
     },
-    /// The end.
+    /// The last line.
     Summary {
         /// Files that were read.
         files: u64,
-        /// Files that were passed over, such as binary ones.
+        /// Files that were skipped, such as binary ones.
         files_skipped: u64,
         /// [`SCHEMA`].
         schema: u32,
@@ -51,7 +51,7 @@ pub enum DetectLine<'a> {
 }
 
 impl<'a> DetectLine<'a> {
-    /// The line of a file of which `found` was found.
+    /// The line of a file whose encoding was detected.
     ///
     /// ```
     /// use placemat_text::models::{DetectLine, FilePath};

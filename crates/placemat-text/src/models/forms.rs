@@ -1,4 +1,4 @@
-//! The lines of `forms`, and what is said of policies and readers of labels.
+//! The lines of `forms`, and the descriptions of policies and readers of labels.
 
 use placemat::label::Labels;
 use placemat::{Form, Policy};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::SCHEMA;
 use crate::charset::Charset;
 
-/// What each policy makes of a malformed sequence.
+/// What each policy replaces a malformed sequence by.
 pub const POLICIES: [(&str, &str); Policy::ALL.len()] = [
     ("stop", "nothing: report and stop (the default)"),
     ("replace", "U+FFFD per error (Unicode, the web)"),
@@ -23,7 +23,7 @@ pub const POLICIES: [(&str, &str); Policy::ALL.len()] = [
     ("escape", "the text \\xhh"),
 ];
 
-/// What each reader of labels goes by.
+/// The names that each reader of labels accepts.
 pub const LABELS: [(Labels, &str); Labels::ALL.len()] = [
     (Labels::Lenient, "ours, IANA's, the web's, unofficial ones, spelt anyhow"),
     (Labels::Iana, "the IANA registry"),
@@ -33,12 +33,12 @@ pub const LABELS: [(Labels, &str); Labels::ALL.len()] = [
     (Labels::Mysql, "MySQL and MariaDB: utf8 is utf8mb3"),
 ];
 
-/// Another name.
+/// Another name of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Alias {
     /// The name.
     pub label: &'static str,
-    /// The reader of labels that goes by it.
+    /// The reader of labels that accepts the name.
     pub labels: &'static str,
 }
 
@@ -50,15 +50,15 @@ pub enum FormsLine {
     Form {
         /// Its name.
         name: &'static str,
-        /// What it can hold.
+        /// The code points that it can hold.
         code_points: &'static str,
-        /// The least and the most bytes of a code point.
+        /// The least and the most bytes that a code point takes.
         bytes: [u8; 2],
-        /// Bytes below 80 are always ASCII.
+        /// Whether bytes below 80 are always ASCII.
         ascii_transparent: bool,
-        /// A reader that begins anywhere finds the next character.
+        /// Whether a reader that starts at any byte finds the next character.
         self_synchronising: bool,
-        /// Bytes sort as code points do.
+        /// Whether bytes sort as code points do.
         order_preserving: bool,
         /// The document that defines it.
         source: &'static str,
@@ -82,7 +82,7 @@ pub enum FormsLine {
     Policy {
         /// Its name.
         name: &'static str,
-        /// What a malformed sequence becomes.
+        /// What a malformed sequence is replaced by.
         becomes: &'static str,
         /// [`SCHEMA`], on the last line.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,8 @@ pub enum FormsLine {
 }
 
 impl FormsLine {
-    /// A line for each of these, then, if wanted, one for each policy; the last has the version of the schema.
+    /// Returns one line for each of these encodings, then, with `with_policies`, one for each policy. The last line
+    /// has the version of the schema.
     ///
     /// ```
     /// use placemat::Form;

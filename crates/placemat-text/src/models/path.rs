@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::notation::{hex, path_of, unhex};
 
-/// A path as text, and as hexadecimal bytes where the text is not all of it.
+/// A path as text, with its bytes in hexadecimal if it is not UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilePath {
-    /// The path, with U+FFFD for what is not UTF-8; `-` for standard input.
+    /// The path, with U+FFFD for bytes that are not UTF-8; `-` for standard input.
     pub path: String,
-    /// Its bytes in hexadecimal, where it is not UTF-8.
+    /// The bytes of the path in hexadecimal, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<String>,
 }
@@ -31,10 +31,10 @@ impl FilePath {
         FilePath { path: path.to_string_lossy().into_owned(), path_bytes }
     }
 
-    /// The path that the model was made of.
+    /// Returns the path that the model was made from.
     ///
     /// # Errors
-    /// Bytes that are not hexadecimal; bytes that are no path on this system.
+    /// `path_bytes` is not hexadecimal, or its bytes are no path on this system.
     ///
     /// ```
     /// use placemat_text::models::FilePath;

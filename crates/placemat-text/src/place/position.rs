@@ -1,10 +1,10 @@
-//! Lines and columns.
+//! Lines and columns of a position in UTF-8.
 
 use memchr::{memchr_iter, memrchr};
 
-/// A place in a text, moved forward by the text that precedes it.
+/// The line and column of a position in a text, moved forward by the text that precedes it.
 ///
-/// The text is UTF-8, or generalised UTF-8 for forms with surrogates; other forms are brought there first.
+/// The text is UTF-8, or generalised UTF-8 for forms with surrogates. Text in other forms is converted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     /// From 1.
@@ -14,14 +14,14 @@ pub(crate) struct Position {
     at_start: bool,
 }
 
-/// How many bytes are such; quick, for tests without branches.
+/// Returns how many bytes `is_such` accepts; fast if `is_such` has no branches.
 pub(crate) fn count_bytes(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
-    // By small sums of whole sixteens, which compilers turn into lanes of bytes.
+    // The sum of a chunk of 240 fits in 8 bits, so that compilers add bytes in vector lanes.
     let count = |chunk: &[u8]| u64::from(chunk.iter().map(|&byte| u8::from(is_such(byte))).sum::<u8>());
     bytes.chunks(240).map(count).sum()
 }
 
-/// Code points of well-formed UTF-8: the bytes that are not continuation bytes.
+/// Returns the number of code points of well-formed UTF-8: its bytes that are not continuation bytes.
 pub(crate) fn code_points(text: &[u8]) -> u64 {
     count_bytes(text, |byte| byte as i8 >= -0x40)
 }
@@ -31,12 +31,12 @@ impl Position {
         Position { line: 1, column: 1, at_start: true }
     }
 
-    /// At the start of a text whose mark, if it had one, was taken away.
+    /// Starts at the beginning of a text whose byte order mark, if any, was removed.
     pub(crate) fn behind_mark() -> Position {
         Position { at_start: false, ..Position::start() }
     }
 
-    /// Go past well-formed text, cut between characters.
+    /// Moves past well-formed text that ends between characters.
     pub(crate) fn advance(&mut self, text: &[u8]) {
         if text.is_empty() {
             return;
@@ -54,7 +54,7 @@ impl Position {
         self.column += code_points(line);
     }
 
-    /// Go past an error, which takes one column.
+    /// Moves past an error, which takes one column.
     pub(crate) fn advance_error(&mut self) {
         self.at_start = false;
         self.column += 1;
