@@ -1,7 +1,7 @@
-//! Errors that are known: a file that says which, so that only what is new counts.
+//! The baseline of `check`: a file of known errors, so that only new ones count.
 //!
-//! An entry is a path, a kind and a hash of the line, with a count, so that an error whose line has moved stays known. The
-//! file is lines of JSON, sorted, so that versions of it can be compared.
+//! An entry is a path, a kind and a hash of the line, with a count. An error whose line has moved therefore stays known. The
+//! file holds sorted lines of JSON, so that two versions can be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,10 +18,10 @@ use crate::faults::run::Run;
 use crate::models::FilePath;
 use crate::notation::write_line;
 
-/// The version of what is written here.
+/// The version of the format that is written here.
 pub const VERSION: u32 = 1;
 
-/// Bytes on either side of an error that belong to its line, if that is long.
+/// The number of bytes on each side of an error that are hashed, if its line is longer.
 const EDGE: usize = 256;
 
 /// A line of the file.
@@ -41,7 +41,7 @@ enum Line {
     },
 }
 
-/// An error as it is known: path, bytes of the path if they are no text, kind, hash of the line.
+/// The key of a known error: path, bytes of the path if it is not UTF-8, kind, hash of the line.
 type Key = (String, Option<String>, String, String);
 
 /// Known errors.
@@ -65,10 +65,10 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// What a file has.
+    /// Reads a baseline file.
     ///
     /// # Errors
-    /// It is no baseline, or of another version: in which line.
+    /// The file is no baseline, or has another version. The error names the line.
     ///
     /// ```
     /// assert!(placemat_text::baseline::Baseline::parse(b"{}").is_err());
@@ -96,7 +96,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Write it, sorted.
+    /// Writes the baseline, sorted.
     ///
     /// # Errors
     /// Those of writing.
@@ -117,7 +117,7 @@ impl Baseline {
         Ok(())
     }
 
-    /// Know one error more.
+    /// Adds one known error.
     ///
     /// ```
     /// use placemat_text::baseline::Baseline;
@@ -132,7 +132,7 @@ impl Baseline {
         *self.known.entry((path, bytes, kind.to_owned(), line.to_owned())).or_default() += 1;
     }
 
-    /// Whether the error is known; it counts once.
+    /// Whether the error is known. Each entry is used up by one error.
     ///
     /// ```
     /// use placemat_text::baseline::Baseline;
@@ -150,7 +150,7 @@ impl Baseline {
         }
     }
 
-    /// The file was read to its end, or is gone: what is left of its entries is no longer found.
+    /// Records that the file was read to its end, or no longer exists: entries of it that were not taken are out of date.
     ///
     /// ```
     /// use placemat_text::baseline::Baseline;
@@ -167,7 +167,8 @@ impl Baseline {
         }
     }
 
-    /// What is no longer found of files that were read, or that do not exist: `a.txt: 2 overlong`, one text a path and kind.
+    /// Lists the entries that are out of date, of files that were read or do not exist: `a.txt: 2 overlong`, one text for
+    /// each path and kind.
     ///
     /// ```
     /// use placemat_text::baseline::Baseline;
@@ -193,7 +194,7 @@ impl Baseline {
         gone
     }
 
-    /// How many errors of how many files it knows.
+    /// The number of errors and of files in the baseline.
     ///
     /// ```
     /// assert_eq!(placemat_text::baseline::Baseline::default().totals(), (0, 0));
@@ -203,13 +204,13 @@ impl Baseline {
     }
 }
 
-/// The path without `./` at its start, as text, and as bytes where the text is not all of it.
+/// The path without a leading `./`, as text, and as bytes if it is not UTF-8.
 fn name(path: &Path) -> (String, Option<String>) {
     let FilePath { path, path_bytes } = FilePath::of(path.strip_prefix(".").unwrap_or(path));
     (path, path_bytes)
 }
 
-/// The line of an error, or what of it is near, as a hash.
+/// Returns the hash of an error's line, or of the part of the line near the error.
 ///
 /// ```
 /// use placemat::Form;
@@ -228,7 +229,7 @@ pub fn line_of(finding: &Finding<'_>) -> String {
     hash_around(&window[..range.start], &window[range.clone()], &window[range.end..])
 }
 
-/// The same for a run of mojibake.
+/// Like [`line_of`], for a run of well-formed text.
 ///
 /// ```
 /// use placemat_text::baseline::{hash, line_of_run};

@@ -1,7 +1,6 @@
-//! From any encoding to any other: `legacy reader? → transcoder → legacy writer?`, in constant memory.
+//! Converts any encoding to any other: `legacy reader? → transcoder → legacy writer?`, in constant memory.
 //!
-//! Between a legacy encoding and the transcoder runs UTF-8. Errors are reported in positions of the source, through
-//! whichever stage found them.
+//! The stages pass UTF-8 to each other. Every error is reported with its position in the source, whichever stage found it.
 
 mod halt;
 mod limit;
@@ -21,23 +20,23 @@ use self::reader::Reader;
 use self::watch::Watch;
 use crate::charset::{Charset, LegacyWriter, Tail};
 
-/// Source bytes that a legacy reader is given at once.
+/// The number of source bytes that a legacy reader gets at once.
 const PIECE: usize = 16 * 1024;
-/// Room for what the transcoder writes at once.
+/// The room for the output of one call of the transcoder.
 const ROOM: usize = 64 * 1024;
 
-/// What becomes of errors and marks.
+/// The target of a conversion, and what it does with errors and byte order marks.
 #[derive(Clone, Copy)]
 pub struct Settings {
-    /// What is written.
+    /// The encoding to write.
     pub to: Charset,
-    /// What becomes of malformed sequences, and of characters that the target lacks.
+    /// What to do with malformed sequences, and with characters that the target lacks.
     pub policy: Policy,
-    /// What becomes of a byte order mark.
+    /// What to do with a byte order mark.
     pub bom: Bom,
 }
 
-/// A conversion under way.
+/// A conversion in progress.
 pub struct Pipeline {
     settings: Settings,
     reader: Option<Reader>,
@@ -45,24 +44,24 @@ pub struct Pipeline {
     writer: Option<LegacyWriter>,
     room: Box<[u8]>,
     bytes: Vec<u8>,
-    /// Bytes of this input that the transcoder has had, and the last of them.
+    /// The number of bytes of this input that the transcoder was given, and the last of them.
     pushed: u64,
     tail: Tail,
-    /// Errors of readers that are done.
+    /// Errors of the readers of earlier inputs.
     errors: u64,
 }
 
-/// What there is to convert.
+/// The input of one step.
 #[derive(Clone, Copy)]
 enum Input<'a> {
     Bytes(&'a [u8]),
-    /// This input is over, another may follow.
+    /// The end of this input; another may follow.
     PartEnd,
     End,
 }
 
 impl Pipeline {
-    /// A conversion of what is in `from`.
+    /// Creates a conversion of text in `from`.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -82,7 +81,7 @@ impl Pipeline {
                 (Form::Utf8, bom, Some(LegacyWriter::new(legacy, settings.policy)))
             }
         };
-        // For forms the transcoder sees to it that stand-ins are carried.
+        // For forms, the transcoder checks that the target can carry the stand-ins.
         let watch = Watch::new(settings.policy, writer.is_some().then_some(settings.to));
         let reader = Reader::new(from, &settings);
         let transcoder = Transcoder::new(settings.middle(from), to).on_error(watch).bom(bom);
@@ -100,7 +99,7 @@ impl Pipeline {
         }
     }
 
-    /// The input is cut out of the middle of a text, at a boundary of a form: no mark is read or written.
+    /// Declares the input to be cut out of the middle of a text, at a boundary of a form: no byte order mark is read or written.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -117,8 +116,8 @@ impl Pipeline {
         Pipeline { transcoder: self.transcoder.from_middle(), ..self }
     }
 
-    /// Before the policy is asked, what the target lacks becomes what resembles it ([`translit`](crate::translit)). Call it before the
-    /// first bytes.
+    /// Replaces a character that the target lacks by a similar one ([`translit`](crate::translit)), before the policy is asked.
+    /// Call it before the first bytes.
     ///
     /// ```
     /// use placemat::label::Labels;
@@ -147,7 +146,7 @@ impl Pipeline {
         self
     }
 
-    /// Errors so far, those that the policy replaced.
+    /// The number of errors so far that the policy replaced.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -164,10 +163,10 @@ impl Pipeline {
         self.errors + reader + self.transcoder.errors() + writer
     }
 
-    /// Convert the next bytes of the input.
+    /// Converts the next bytes of the input.
     ///
     /// # Errors
-    /// When the policy stops (what precedes it is written), and when `out` cannot be written.
+    /// The policy stops (what precedes the error is written), or `out` cannot be written.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -187,7 +186,7 @@ impl Pipeline {
         src.chunks(PIECE).try_for_each(|piece| self.convert_legacy(Input::Bytes(piece), out))
     }
 
-    /// This input is over. [`Pipeline::next`] or [`Pipeline::finish`] follows.
+    /// Ends this input. [`Pipeline::next`] or [`Pipeline::finish`] follows.
     ///
     /// # Errors
     /// As [`Pipeline::push`].
@@ -209,7 +208,7 @@ impl Pipeline {
         self.convert(Input::PartEnd, out)
     }
 
-    /// Go on with another input, whose offsets count from 0 again, even if the last one stopped.
+    /// Starts another input, with offsets from 0, even if the last input stopped at an error.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -230,7 +229,7 @@ impl Pipeline {
         (self.pushed, self.tail) = (0, Tail::default());
     }
 
-    /// All inputs are over: write the target's last words.
+    /// Ends the conversion: writes what the target needs at the end of the text.
     ///
     /// # Errors
     /// As [`Pipeline::push`].
@@ -250,14 +249,14 @@ impl Pipeline {
         self.convert(Input::End, out)?;
         if let Some(writer) = &mut self.writer {
             self.bytes.clear();
-            // Nothing is left to refuse.
+            // The text is empty, so nothing can be refused.
             let _ = writer.push("", true, &mut self.bytes);
             out.write_all(&self.bytes).map_err(Halt::Output)?;
         }
         Ok(())
     }
 
-    /// Through the legacy reader, one piece.
+    /// Converts one piece with the legacy reader.
     fn convert_legacy(&mut self, input: Input<'_>, out: &mut dyn Write) -> Result<(), Halt> {
         let Some(mut reader) = self.reader.take() else { return Ok(()) };
         let read = reader.read(input);
@@ -271,7 +270,7 @@ impl Pipeline {
         converted.and(read.map_err(|m| Stopped::halt(m.error, m.bytes, lacking)))
     }
 
-    /// Through the transcoder and, if there is one, the legacy writer.
+    /// Converts with the transcoder and, if there is one, the legacy writer.
     fn convert(&mut self, input: Input<'_>, out: &mut dyn Write) -> Result<(), Halt> {
         let mut at = 0;
         loop {
@@ -285,7 +284,7 @@ impl Pipeline {
                     let pushed = writer.push(text, false, &mut self.bytes);
                     out.write_all(&self.bytes).map_err(Halt::Output)?;
                     if let Err(refused) = pushed {
-                        // What waits in the transcoder is behind the refused character.
+                        // Text that waits in the transcoder comes after the refused character and is dropped.
                         while self.transcoder.finish_part(&mut self.room).status == Status::NeedOutput {}
                         let known = (self.pushed, self.tail.bytes());
                         return Err(refused_at(before, input, at, known, &refused));
@@ -311,7 +310,7 @@ impl Pipeline {
 }
 
 impl Input<'_> {
-    /// One step over what is left of it `at` bytes in.
+    /// Runs one step over the input from `at` on.
     fn run(self, transcoder: &mut Transcoder<impl Handler>, at: usize, room: &mut [u8]) -> Step {
         match self {
             Input::Bytes(bytes) => transcoder.push(&bytes[at..], room),

@@ -1,5 +1,5 @@
-//! What a file says never reaches a terminal raw: control and bidirectional characters are shown escaped; and in a build
-//! whose log is read for commands, what would be one.
+//! Escapes text from files for a terminal: control and bidirectional characters, and in the log of a build also what the
+//! build service would take for a command.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// A closure that displays (`std::fmt::from_fn` is younger than our MSRV).
+/// A closure that implements `Display` (`std::fmt::from_fn` is newer than our MSRV).
 struct Displayed<F>(F);
 
 impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Displayed<F> {
@@ -16,7 +16,7 @@ impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Displayed<F
     }
 }
 
-/// Text as it may stand on a terminal: escapes as `\u{1b}`, line feeds too.
+/// Escapes text for a terminal: ESC is shown as `\u{1b}`, and line feeds are escaped too.
 ///
 /// ```
 /// assert_eq!(placemat_text::escape::text("a\x1B[31mé").to_string(), r"a\u{1b}[31mé");
@@ -25,7 +25,7 @@ pub fn text(text: &str) -> impl fmt::Display + '_ {
     Displayed(move |f: &mut fmt::Formatter<'_>| piece(text, true, f))
 }
 
-/// A path as it may stand on a terminal; bytes that are not UTF-8 as `\xhh`.
+/// Escapes a path for a terminal; bytes that are not UTF-8 are shown as `\xhh`.
 ///
 /// ```
 /// assert_eq!(placemat_text::escape::path("a\nb".as_ref()).to_string(), r"a\u{a}b");
@@ -34,7 +34,7 @@ pub fn path(path: &Path) -> impl fmt::Display + '_ {
     bytes(path.as_os_str().as_encoded_bytes())
 }
 
-/// A path as a word of a POSIX shell, which names the file again; `$'…'` of bash where that is the only way to show it.
+/// Quotes a path for a POSIX shell, so that it names the same file. Uses the `$'…'` of bash if nothing else can show it.
 ///
 /// ```
 /// assert_eq!(placemat_text::escape::word("it's.txt".as_ref()), r"'it'\''s.txt'");
@@ -45,10 +45,10 @@ pub fn word(path: &Path) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "._/+-@:,=%".contains(c);
     let here = if shown.starts_with('-') { "./" } else { "" };
     if path.to_str() != Some(&shown) {
-        // What cannot be shown as it is.
+        // The path cannot be shown as it is.
         let escape = |&byte: &u8| match byte {
             b'\'' | b'\\' => format!("\\{}", char::from(byte)),
-            // Else the word could be a command to whoever reads the log of a build.
+            // Otherwise a build service could take the word for a command.
             b':' | b'#' | b'[' if is_build() => format!("\\x{byte:02X}"),
             b' '..=b'~' => char::from(byte).to_string(),
             _ => format!("\\x{byte:02X}"),
@@ -62,7 +62,7 @@ pub fn word(path: &Path) -> String {
     }
 }
 
-/// Bytes as they may stand on a terminal: text where they are UTF-8, `\xhh` where not.
+/// Escapes bytes for a terminal: UTF-8 is shown as text, other bytes as `\xhh`.
 ///
 /// ```
 /// assert_eq!(placemat_text::escape::bytes(b"caf\xE9").to_string(), r"caf\xE9");
@@ -77,7 +77,7 @@ pub fn bytes(bytes: &[u8]) -> impl fmt::Display + '_ {
     })
 }
 
-/// A piece of text, which may be the first on its line.
+/// Escapes a piece of text; `may_begin` says whether it may be at the start of its line.
 fn piece(text: &str, mut may_begin: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut before = None;
     for (at, c) in text.char_indices() {
@@ -94,12 +94,12 @@ fn piece(text: &str, mut may_begin: bool, f: &mut fmt::Formatter<'_>) -> fmt::Re
     Ok(())
 }
 
-/// Whether what is shown may end in the log of a build.
+/// Whether the output may be part of the log of a build.
 static IS_BUILD: AtomicBool = AtomicBool::new(false);
 
-/// Say whether what is shown from now on may end in the log of a build, where services read commands: GitHub's `::` at the
-/// start of a line and `##[` anywhere, Azure's `##[` and `##vso[`, TeamCity's `##teamcity[`. Their first character is escaped
-/// then. It holds for the whole process; before it is said, no log is thought of.
+/// Sets whether the output from now on may be part of the log of a build. Services read commands in it: GitHub `::` at the
+/// start of a line and `##[` anywhere, Azure `##[` and `##vso[`, TeamCity `##teamcity[`. The first character of these is then
+/// escaped. The setting holds for the whole process; its default is false.
 ///
 /// ```
 /// use placemat_text::escape;
@@ -116,7 +116,7 @@ fn is_build() -> bool {
     IS_BUILD.load(Ordering::Relaxed)
 }
 
-/// Whether the second `#` of a command, which may go on in another piece of text, stands between these.
+/// Whether `c` is the second `#` of a command. The command may continue in another piece of text.
 pub(crate) fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
     let goes_on = |name: &&str| match before {
         Some('#') => rest.starts_with(*name) || name.starts_with(rest),
@@ -126,7 +126,7 @@ pub(crate) fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
     c == '#' && is_build() && ["[", "vso[", "teamcity["].iter().any(goes_on)
 }
 
-/// Controls (C0, DEL, C1), bidirectional controls and other invisible format characters, line separators, tags.
+/// Whether `c` is a control (C0, DEL, C1), a bidirectional control, another invisible format character, a line separator or a tag.
 ///
 /// ```
 /// assert!(placemat_text::escape::is_hostile('\u{202E}') && !placemat_text::escape::is_hostile('é'));
@@ -138,12 +138,12 @@ pub fn is_hostile(c: char) -> bool {
             | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// The last argument of a command for a shell, with the space before it; nothing for standard input.
+/// The path as the last argument of a shell command, with a space before it; empty for standard input.
 pub(crate) fn argument(file: Option<&Path>) -> String {
     file.map_or(String::new(), |file| format!(" {}", word(file)))
 }
 
-/// Text with what HTML or XML would read as markup escaped.
+/// Escapes what HTML or XML would read as markup.
 pub(crate) fn markup(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -159,7 +159,7 @@ pub(crate) fn markup(text: &str) -> String {
     escaped
 }
 
-/// Which part of a text makes way.
+/// The part of a text that is left out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// The start.
@@ -170,7 +170,7 @@ pub enum Cut {
     End,
 }
 
-/// The text in at most so many columns, with an ellipsis for what is left out.
+/// Shortens the text to at most `columns` columns, with an ellipsis for what is left out.
 ///
 /// ```
 /// use placemat_text::escape::{Cut, shortened};
@@ -198,7 +198,7 @@ pub fn shortened(text: &str, columns: usize, cut: Cut) -> String {
     format!("{head}…{}", tail.into_iter().rev().collect::<String>())
 }
 
-/// The text in lines of so many columns, cut between words.
+/// Wraps the text between words, at `columns` columns.
 ///
 /// ```
 /// assert_eq!(placemat_text::escape::wrapped("one two three", 7), ["one two", "three"]);

@@ -1,4 +1,5 @@
-//! What build servers read of `check`: JUnit's XML, GitLab's code quality, and lines as compilers write them.
+//! Writes the errors of `check` for build servers: JUnit's XML, GitLab's code quality report, and lines as compilers
+//! write them.
 
 pub mod github;
 pub mod sarif;
@@ -16,7 +17,7 @@ use crate::models::Summary;
 use crate::notation::json_text;
 use crate::{Error, escape};
 
-/// An error in a line: `a.txt:2:4: overlong: what is wrong`.
+/// An error on one line: `a.txt:2:4: overlong: what is wrong`.
 ///
 /// ```
 /// use placemat::Form;
@@ -35,7 +36,7 @@ pub fn short(name: &str, finding: &Finding<'_>) -> String {
     format!("{name}:{line}:{column}: {kind}: {}", wording::sentence(finding))
 }
 
-/// The same of a run of well-formed text.
+/// Like [`short`], for a run of well-formed text.
 ///
 /// ```
 /// use placemat_text::faults::misread::search;
@@ -51,7 +52,7 @@ pub fn short_run(name: &str, run: &Run<'_>) -> String {
     format!("{name}:{}:{}: {}: {}", run.line, run.column, run.name(), run.sentence())
 }
 
-/// GitLab's code quality report: an array of JSON, an object an error.
+/// A writer of GitLab's code quality report: a JSON array with one object for each error.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -61,12 +62,12 @@ pub fn short_run(name: &str, run: &Run<'_>) -> String {
 pub struct Gitlab<W> {
     out: W,
     is_begun: bool,
-    /// How often the same error came in this file: each object needs a fingerprint of its own.
+    /// How often each error has occurred in this file: each object needs a fingerprint of its own.
     seen: HashMap<String, u64>,
 }
 
 impl<W: Write> Gitlab<W> {
-    /// A report that goes there.
+    /// Creates a report that is written to `out`.
     ///
     /// ```
     /// let _ = placemat_text::formats::Gitlab::new(Vec::new());
@@ -75,7 +76,7 @@ impl<W: Write> Gitlab<W> {
         Gitlab { out, is_begun: false, seen: HashMap::new() }
     }
 
-    /// An error in the file at `path`, as it is seen from the root of the repository.
+    /// Writes an error in the file at `path`, a path relative to the root of the repository.
     ///
     /// # Errors
     /// Those of writing.
@@ -97,7 +98,7 @@ impl<W: Write> Gitlab<W> {
         self.write(path, finding.line, finding.kind.name(), &what, &line_of(finding))
     }
 
-    /// A run of mojibake in it.
+    /// Writes a run of well-formed text, like [`Gitlab::finding`].
     ///
     /// # Errors
     /// Those of writing.
@@ -113,7 +114,7 @@ impl<W: Write> Gitlab<W> {
         self.write(path, run.line, run.name(), &run.sentence(), &line_of_run(run))
     }
 
-    /// The end of a file.
+    /// Ends a file.
     ///
     /// ```
     /// placemat_text::formats::Gitlab::new(Vec::new()).end_file();
@@ -126,7 +127,7 @@ impl<W: Write> Gitlab<W> {
         let path = path.to_string_lossy();
         let count = self.seen.entry(format!("{kind} {of}")).or_default();
         *count += 1;
-        // The line, not its number: an error that has moved is the same.
+        // The hash has the text of the line, not its number, so that an error that moves stays the same.
         let fingerprint = hash(format!("{path}\0{kind}\0{of}\0{count}").as_bytes());
         let object = json!({
             "description": what,
@@ -140,7 +141,7 @@ impl<W: Write> Gitlab<W> {
         Ok(write!(self.out, "{comma}\n{}", json_text(&object)?)?)
     }
 
-    /// The end of the report.
+    /// Ends the report.
     ///
     /// # Errors
     /// Those of writing.
@@ -154,7 +155,8 @@ impl<W: Write> Gitlab<W> {
     }
 }
 
-/// JUnit's XML, a test case a file with errors. The cases wait in `cases`, since their sums come first.
+/// JUnit's XML, with a test case for each file with errors. The cases wait in `cases`, because the sums come first in
+/// the output.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -173,7 +175,7 @@ pub struct Junit<C> {
 }
 
 impl<C: Read + Write + Seek> Junit<C> {
-    /// A report whose cases wait there.
+    /// Creates a report whose cases wait in `cases`.
     ///
     /// ```
     /// let _ = placemat_text::formats::Junit::new(std::io::Cursor::new(Vec::new()));
@@ -182,7 +184,7 @@ impl<C: Read + Write + Seek> Junit<C> {
         Junit { cases, failed: 0 }
     }
 
-    /// A file with a `failure`, or one that could not be read, an `error`.
+    /// Adds a file: `outcome` is `failure` if it has errors, `error` if it could not be read.
     ///
     /// # Errors
     /// Those of writing.
@@ -202,7 +204,7 @@ impl<C: Read + Write + Seek> Junit<C> {
         Ok(())
     }
 
-    /// Write all of it.
+    /// Writes the whole report.
     ///
     /// # Errors
     /// Those of reading the cases and of writing.
@@ -227,7 +229,7 @@ impl<C: Read + Write + Seek> Junit<C> {
     }
 }
 
-/// Text for an element or an attribute; controls are escaped already, and U+FFFE and U+FFFF stand in no XML.
+/// Escapes text for an element or an attribute. Controls are escaped already; XML cannot hold U+FFFE and U+FFFF.
 fn xml(text: &str) -> String {
     let text = text.replace('\u{FFFE}', r"\u{fffe}").replace('\u{FFFF}', r"\u{ffff}");
     escape::markup(&text)

@@ -1,6 +1,6 @@
-//! `iconv()` as POSIX describes it: a descriptor, and calls that take what there is and write what fits.
+//! `iconv()` as POSIX describes it: a descriptor, and calls that convert as much as the input and the room allow.
 //!
-//! A [`Descriptor`] is safe code; `libplacemat_iconv.so` makes the C functions of it.
+//! A [`Descriptor`] is safe code; `libplacemat_iconv.so` wraps it in the C functions.
 //!
 //! ```
 //! use placemat_text::iconv::{Descriptor, Habit, Status};
@@ -36,7 +36,7 @@ use self::short::Short;
 use self::writer::Writer;
 use crate::Error;
 
-/// Whose rules count where POSIX and glibc differ.
+/// Whose rules apply where POSIX and glibc differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Habit {
     /// POSIX.1-2024: a character that the target lacks is replaced by `?` and counted.
@@ -56,51 +56,51 @@ pub struct Descriptor {
     writer: Writer,
     direct: Option<Direct>,
     short: Option<Short>,
-    /// How many code points are read next: few where many are lacking, since those behind one are read again.
+    /// The number of code points to read next: few where the target lacks many, since the code points after a lacking one are read again.
     stride: usize,
-    /// Code points on their way from reader to writer.
+    /// Code points between reader and writer.
     pivot: Box<[u8; WIDTH * BATCH]>,
 }
 
-/// Code points that are read at once.
+/// The number of code points that are read at once.
 const BATCH: usize = 1024;
-/// So many are read behind a character that the target lacks.
+/// The number of code points that are read after one that the target lacks.
 const FEW: usize = 8;
-/// Fewer bytes are not worth a second way of reading.
+/// The least number of bytes for which [`Direct`] is used.
 const WORTHWHILE: usize = 4;
 
-/// How far a call came.
+/// The result of a call.
 #[must_use = "a call says how much was read and written, and why it came no further"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Bytes of the source that are converted, written and need not be offered again.
+    /// Bytes of the source that are converted and written, and need not be passed again.
     pub read: usize,
     /// Bytes written.
     pub written: usize,
-    /// Characters that were not converted to themselves: transliterated, replaced or left out.
+    /// Characters that were not converted as they are: transliterated, replaced or left out.
     pub irreversible: usize,
-    /// Why it came no further.
+    /// Why the call ended.
     pub status: Status,
 }
 
-/// Why a call came no further.
+/// Why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The whole source is converted.
     Done,
     /// The next character does not fit into the destination: `E2BIG`.
     Full,
-    /// What follows is no sequence of the source's encoding: `EILSEQ`.
+    /// The next bytes are no sequence of the source's encoding: `EILSEQ`.
     Malformed,
     /// The source ends inside a sequence: `EINVAL`.
     Incomplete,
 }
 
 impl Descriptor {
-    /// A conversion from `from` to `to`, whose name may have [`Suffixes`]. An empty name means `locale`, the codeset of the locale.
+    /// Opens a conversion from `from` to `to`. Both names may have [`Suffixes`]. An empty name means `locale`, the codeset of the locale.
     ///
     /// # Errors
-    /// For names of nothing, in a sentence.
+    /// A sentence, if a name is unknown.
     ///
     /// ```
     /// use placemat_text::iconv::{Descriptor, Habit};
@@ -127,7 +127,7 @@ impl Descriptor {
         })
     }
 
-    /// What becomes of what cannot be converted.
+    /// The suffixes, which say what to do with characters that cannot be converted.
     ///
     /// ```
     /// use placemat_text::iconv::{Descriptor, Habit};
@@ -141,7 +141,7 @@ impl Descriptor {
         &mut self.suffixes
     }
 
-    /// Whether every sequence is written as it is read: both sides are the same form.
+    /// Whether both sides are the same form, so that every sequence is written as it is read.
     ///
     /// ```
     /// use placemat_text::iconv::{Descriptor, Habit};
@@ -153,10 +153,10 @@ impl Descriptor {
         matches!((self.from, self.to), (Encoding::Form(from), Encoding::Form(to)) if from == to)
     }
 
-    /// Convert what there is and what fits. The time is linear in what is read and written.
+    /// Converts what fits. The time is linear in the bytes read and written.
     ///
-    /// A sequence is read only if all that it becomes is written. In UTF-7 the last bits of a character may wait for the next, or for
-    /// [`Descriptor::reset`].
+    /// A sequence counts as read only when all of its output is written. In UTF-7 the last bits of a character may wait for the
+    /// next character, or for [`Descriptor::reset`].
     ///
     /// ```
     /// use placemat_text::iconv::{Descriptor, Habit, Status};
@@ -171,7 +171,7 @@ impl Descriptor {
     /// ```
     #[inline]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
-        // Where a mark is due, or read, there is more to do first.
+        // If a byte order mark must be written or read, that comes first.
         let (read, written) = match &self.short {
             Some(short) if short.is_for(src.len()) && self.writer.has_begun() => short.run(src, dst),
             _ => (0, 0),
@@ -180,7 +180,7 @@ impl Descriptor {
         if read == src.len() { at } else { self.go_on(src, dst, at) }
     }
 
-    /// Convert what is left.
+    /// Converts the rest of the source.
     #[inline(never)]
     fn go_on(&mut self, src: &[u8], dst: &mut [u8], mut at: Progress) -> Progress {
         let Some(written) = self.writer.begin(dst) else { return Progress { status: Status::Full, ..at } };
@@ -199,7 +199,7 @@ impl Descriptor {
                 break status;
             }
         };
-        // glibc says so of malformed input once all is read, of what the target lacks also before a sequence that is not finished.
+        // glibc reports malformed input when all is read, and characters that the target lacks also before an incomplete sequence.
         let complains = match at.status {
             Status::Done => has_discarded,
             Status::Incomplete => at.irreversible > 0,
@@ -211,7 +211,7 @@ impl Descriptor {
         at
     }
 
-    /// Go on from where `at` is, as far as it is easy.
+    /// Converts from `at` on, as far as the fast ways lead.
     fn hurry(&mut self, src: &[u8], dst: &mut [u8], at: &mut Progress) {
         let left = src.len() - at.read;
         match (&mut self.direct, &self.short) {
@@ -225,8 +225,8 @@ impl Descriptor {
         }
     }
 
-    /// Back to the initial state. With a destination, write first what leads there; if that does not fit ([`Status::Full`]), nothing
-    /// changes.
+    /// Returns to the initial state. With a destination, first writes the bytes that lead there; if they do not fit
+    /// ([`Status::Full`]), nothing changes.
     ///
     /// ```
     /// use placemat_text::iconv::{Descriptor, Habit, Status};

@@ -1,4 +1,4 @@
-//! Forms and legacy encodings, as the command lists them: names, properties, sources.
+//! Lists forms and legacy encodings for the command: names, properties, sources.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use crate::models::{LABELS, POLICIES};
 const NAME: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Everything that can be read, the readers of names and the policies, with the colours of a terminal.
+/// Writes all encodings, the readers of labels and the policies, with the colours of a terminal.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -43,7 +43,7 @@ pub fn all(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// One of them: its names by reader, its properties and its source.
+/// Writes one encoding: its names by reader, its properties and its source.
 ///
 /// ```
 /// use placemat::Form;
@@ -96,7 +96,7 @@ fn properties(out: &mut impl Write, form: Form) -> io::Result<()> {
     Ok(())
 }
 
-/// Labels or words, in lines that fit on any terminal.
+/// Writes labels or words, in lines that fit on any terminal.
 fn wrapped(out: &mut impl Write, reader: &str, labels: &[&str]) -> io::Result<()> {
     let mut line =
         format!("   {reader:>width$}", width = if reader.is_empty() { 0 } else { reader.len() + 1 });

@@ -1,4 +1,4 @@
-//! How bytes and objects are written for programs, and read again.
+//! The notation of bytes, numbers and objects in output for programs, and how it is read.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{Error, escape};
 
-/// What stands where two hexadecimal digits were expected.
+/// The text found where two hexadecimal digits were expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAByte(pub String);
 
@@ -26,7 +26,7 @@ impl From<NotAByte> for Error {
     }
 }
 
-/// The ending of a noun after this number: nothing after 1, else `s`.
+/// The plural ending of a noun after this number: empty after 1, else `s`.
 ///
 /// ```
 /// assert_eq!(["error", placemat_text::notation::plural(2)].concat(), "errors");
@@ -54,7 +54,7 @@ pub fn number(n: u64) -> String {
     text
 }
 
-/// Upper-case hex, with spaces.
+/// Bytes in upper-case hexadecimal, with spaces between.
 ///
 /// ```
 /// assert_eq!(placemat_text::notation::hex("€".as_bytes()), "E2 82 AC");
@@ -63,10 +63,10 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Bytes from upper-case hex with spaces.
+/// Reads bytes in hexadecimal, with spaces between.
 ///
 /// # Errors
-/// The part that is not a byte.
+/// The text that is not a byte.
 ///
 /// ```
 /// use placemat_text::notation::{NotAByte, unhex};
@@ -82,10 +82,10 @@ pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
     text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
 }
 
-/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+/// Makes a path of these bytes, which need not be UTF-8 on systems where paths are bytes.
 ///
 /// # Errors
-/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+/// The bytes are not UTF-8, on systems where paths are not bytes.
 ///
 /// ```
 /// assert_eq!(placemat_text::notation::path_of(b"a.txt".to_vec()).unwrap(), std::path::Path::new("a.txt"));
@@ -96,10 +96,10 @@ pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
     Ok(std::ffi::OsString::from_vec(bytes).into())
 }
 
-/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+/// Makes a path of these bytes, which need not be UTF-8 on systems where paths are bytes.
 ///
 /// # Errors
-/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+/// The bytes are not UTF-8, on systems where paths are not bytes.
 ///
 /// ```
 /// assert_eq!(placemat_text::notation::path_of(b"a.txt".to_vec()).unwrap(), std::path::Path::new("a.txt"));
@@ -112,10 +112,10 @@ pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
     }
 }
 
-/// JSON in one line; what a terminal would act on is escaped in its strings.
+/// JSON on one line. Characters in its strings that a terminal would act on are escaped.
 ///
 /// # Errors
-/// What `value` itself reports when it is serialised.
+/// The error of serialising `value`.
 ///
 /// ```
 /// assert_eq!(placemat_text::notation::json_text(&"a\u{202E}").unwrap(), r#""a\u202e""#);
@@ -126,7 +126,7 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
         return Ok(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
-    // Only within strings can such characters stand.
+    // Such characters occur only within strings.
     for c in text.chars() {
         if escape::is_hostile(c) {
             // Writing to a string cannot fail.
@@ -140,10 +140,10 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(escaped)
 }
 
-/// Write one object as a line.
+/// Writes one object as a line.
 ///
 /// # Errors
-/// Those of writing, and what `value` itself reports.
+/// Those of writing, and of serialising `value`.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -154,7 +154,7 @@ pub fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<(), Er
     Ok(writeln!(out, "{}", json_text(value)?)?)
 }
 
-/// A share or a certainty, to a thousandth.
+/// Rounds a share or a confidence to a thousandth.
 ///
 /// ```
 /// assert_eq!(placemat_text::notation::rounded(0.91234), 0.912);

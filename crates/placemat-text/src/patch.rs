@@ -1,7 +1,7 @@
-//! What a unified diff adds: lines, with their places in the new file.
+//! Finds the lines that a unified diff adds, with their position in the new file.
 //!
-//! Read are the formats of `diff -u` and of git, with renames, combined diffs (`diff --cc`), binary parts and text before and between
-//! the diffs, such as that of a mail.
+//! Reads the formats of `diff -u` and of git: renames, combined diffs (`diff --cc`) and binary parts. Text before and between the
+//! diffs, such as that of a mail, is skipped.
 
 mod header;
 
@@ -12,23 +12,23 @@ use crate::Error;
 
 use self::header::{Hunk, path};
 
-/// Lines that follow each other in a new file and that a diff adds.
+/// Consecutive lines of a new file that a diff adds.
 #[derive(Debug)]
 pub struct Added {
-    /// The new file, without the `b/` of git.
+    /// The path of the new file, without the `b/` of git.
     pub path: PathBuf,
-    /// The number of the first of them in the new file, from 1.
+    /// The number of the first line in the new file, from 1.
     pub line: u64,
-    /// The lines, with their ends.
+    /// The lines, with their line ends.
     pub text: Vec<u8>,
-    /// Where the first of them begins in the diff, behind its sign, in bytes.
+    /// The offset of the first line in the diff, after its sign, in bytes.
     pub offset: u64,
-    /// How many signs precede each line: one, or as many as there are old files.
+    /// The number of signs before each line: one, or the number of old files.
     pub signs: u64,
 }
 
 impl Added {
-    /// Where the diff has the byte at `offset` of the text, of which `lines` line ends precede it.
+    /// Returns the offset in the diff of the byte at `offset` of the text. `lines` is the number of line ends before that byte.
     ///
     /// ```
     /// use placemat_text::patch::Added;
@@ -41,13 +41,14 @@ impl Added {
     }
 }
 
-/// Bytes of added lines after which they are given away, at the end of a line.
+/// A run of added lines is handed over at the first line end after this many bytes.
 const ENOUGH: usize = 1 << 20;
 
-/// Give each run of added lines to `take`, in order. Returns how many files the diff is about. Time is linear, memory a line and a mebibyte.
+/// Gives each run of added lines to `take`, in order. Returns the number of files in the diff. The time is linear; the memory is
+/// a line and one mebibyte.
 ///
 /// # Errors
-/// What is no diff, and a hunk that is not as long as it says: with the line. Those of reading and of `take`.
+/// The input is no diff, or a hunk is not as long as it says; the error names the line. Also those of reading and of `take`.
 ///
 /// ```
 /// use placemat_text::patch::added;
@@ -98,7 +99,7 @@ fn is_git(line: &[u8]) -> bool {
     [&b"diff --git "[..], b"diff --cc ", b"diff --combined "].iter().any(|start| line.starts_with(start))
 }
 
-/// A line without its end.
+/// A line without its line end.
 fn trimmed(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
@@ -107,14 +108,14 @@ fn trimmed(line: &[u8]) -> &[u8] {
 struct Reader<'a> {
     input: &'a mut dyn BufRead,
     line: Vec<u8>,
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     number: u64,
-    /// Where it begins.
+    /// The offset of the line.
     offset: u64,
 }
 
 impl Reader<'_> {
-    /// Read the next line, if there is one.
+    /// Reads the next line, if there is one.
     fn next(&mut self) -> io::Result<bool> {
         self.offset += self.line.len() as u64;
         self.line.clear();
@@ -128,7 +129,7 @@ impl Reader<'_> {
         Error::refused(format!("line {} of the diff: {what}", self.number))
     }
 
-    /// The lines of a hunk.
+    /// Reads the lines of a hunk.
     fn hunk<E: From<Error> + From<io::Error>>(
         &mut self,
         mut hunk: Hunk,

@@ -1,4 +1,4 @@
-//! What can be asked of a file beside being well-formed.
+//! The rules for a file, besides being well-formed.
 
 use placemat::Form;
 use placemat::invisible::Kinds;
@@ -6,20 +6,20 @@ use serde::Deserialize;
 
 use crate::charset::Charset;
 
-/// What is asked of a file.
+/// The rules for one file.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
-    /// What it is in, if that is asked.
+    /// The required encoding, if there is one.
     pub charset: Option<Charset>,
-    /// Whether it has a byte order mark.
+    /// Whether it must have a byte order mark.
     pub mark: Mark,
-    /// What ends its lines.
+    /// The line ending that it must have.
     pub line_ending: LineEnding,
-    /// Whether characters that are not shown may be in it, if that is said.
+    /// Whether it may have characters that are not shown, if there is a rule about that.
     pub invisible: Option<Invisible>,
-    /// Kinds of such characters that may be in it in any case.
+    /// Kinds of such characters that it may always have.
     pub may_have: Kinds,
-    /// Its faults are known.
+    /// Whether its errors are allowed.
     pub is_allowed: bool,
 }
 
@@ -31,7 +31,7 @@ impl Default for Demand {
 }
 
 impl Demand {
-    /// The kinds of characters that are not shown and that are looked for in it, where the command line asks for `told`, if it does.
+    /// The kinds of characters that are not shown and that are searched in the file. `told` are the kinds of the command line, if any.
     ///
     /// ```
     /// use placemat::invisible::{Kind, Kinds};
@@ -53,7 +53,7 @@ impl Demand {
         kinds.difference(self.may_have)
     }
 
-    /// Why a command that writes leaves the file alone, in one sentence without the name of the file.
+    /// Says in one sentence, without the name of the file, why a command that writes leaves the file alone.
     ///
     /// ```
     /// use placemat_text::rules::Demand;
@@ -70,7 +70,7 @@ impl Demand {
         }
     }
 
-    /// The form of the rules, if that is another than UTF-8.
+    /// The required encoding, if it is another than UTF-8.
     ///
     /// ```
     /// use placemat::Form;
@@ -85,7 +85,7 @@ impl Demand {
         self.charset.filter(|charset| !utf8.iter().any(|form| charset == form))
     }
 
-    /// Whatever the marks and the line endings of a file are, they do.
+    /// Whether any byte order mark and any line ending is allowed.
     ///
     /// ```
     /// use placemat_text::rules::{Demand, Mark};
@@ -98,34 +98,34 @@ impl Demand {
     }
 }
 
-/// Whether a file begins with a byte order mark.
+/// The rule about a byte order mark at the start of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// As it likes.
+    /// There may be one.
     #[default]
     Any,
-    /// It does not.
+    /// There must be none.
     Forbidden,
-    /// It does.
+    /// There must be one.
     Required,
 }
 
-/// Whether characters that are not shown, and that their place does not explain, may be in a file.
+/// The rule about characters that are not shown, where their context does not explain them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Invisible {
-    /// They may.
+    /// They are allowed.
     Any,
-    /// They may not.
+    /// They are not allowed.
     Forbidden,
 }
 
-/// What ends the lines of a file.
+/// The rule about line endings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineEnding {
-    /// Whatever.
+    /// Any is allowed.
     #[default]
     Any,
     /// U+000A.

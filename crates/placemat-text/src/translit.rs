@@ -1,13 +1,12 @@
-//! What resembles a character that an encoding lacks: what `//TRANSLIT` writes.
+//! Transliterates: finds text that is similar to a character that an encoding lacks. This is what `//TRANSLIT` writes.
 //!
-//! First what Unicode says that the character is made of, then a table (the crate `any_ascii`, licence ISC). Nothing depends on the
-//! locale.
+//! First the decompositions of Unicode are tried, then a table (the crate `any_ascii`, licence ISC). Nothing depends on the locale.
 
 #[cfg(feature = "translit")]
 mod table;
 
-/// The text that resembles `c` most, of characters that are carried. `None` if there is none. The time is bounded by a constant number of
-/// calls of `carries`. Without the feature `translit` there never is one.
+/// Returns the text most similar to `c`, of characters that `carries` accepts; `None` if there is none. Calls `carries` a bounded
+/// number of times. Without the feature `translit` it always returns `None`.
 ///
 /// ```
 /// use placemat_text::translit::resembling;

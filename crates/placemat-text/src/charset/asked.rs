@@ -1,4 +1,4 @@
-//! Whether a verdict is the encoding that somebody asks for.
+//! Whether the result of a detection is the encoding that a user asked for.
 
 use placemat::Form;
 use placemat::label::Labels;
@@ -7,17 +7,18 @@ use placemat_detect::{Detection, Encoding};
 use super::Charset;
 use crate::Error;
 
-/// Verdicts of one name.
+/// What a user asks for by a name.
 #[derive(Clone, Debug)]
 pub enum Asked {
-    /// What is no name of an encoding: `binary`, `unknown`, `several encodings`.
+    /// A result that is no encoding: `binary`, `unknown`, `several encodings`.
     Verdict(Encoding),
-    /// An encoding, and the one that detection names instead of it, since it has the same characters and more.
+    /// An encoding, and the one that detection names instead: a superset of it, if there is one.
     Charset(Charset, Charset),
 }
 
 impl Asked {
-    /// What a name asks for: any that [`Charset::resolve`] knows, or a verdict that is none (`several` is enough for the last).
+    /// Returns what a name asks for: any name that [`Charset::resolve`] knows, or a result that is no encoding (`several` is
+    /// short for `several encodings`).
     ///
     /// # Errors
     /// As [`Charset::resolve`].
@@ -47,13 +48,13 @@ impl Asked {
         if charset.form() == Some(Form::UsAscii) {
             return Ok(Asked::Charset(charset, charset));
         }
-        // The web has the same wider encodings for narrower names as detection.
+        // For these names, the WHATWG standard and detection have the same supersets.
         let wider = Charset::resolve(Labels::Whatwg, name).unwrap_or(charset);
         let wider = if wider.name() == "gbk" { Charset::resolve(Labels::Lenient, "gb18030")? } else { wider };
         Ok(Asked::Charset(charset, wider))
     }
 
-    /// Whether that was found. ASCII is UTF-8, and UTF-16 either byte order.
+    /// Whether the detection found what was asked for. ASCII counts as UTF-8, and UTF-16 as either byte order.
     ///
     /// ```
     /// use placemat::label::Labels;

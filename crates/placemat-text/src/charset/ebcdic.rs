@@ -1,7 +1,7 @@
-//! EBCDIC: code pages of mainframes, read and written with tables that are made of a crate's decoders when first asked for.
+//! EBCDIC: code pages of mainframes. Their tables are built from a crate's decoders at first use.
 //!
-//! Each has a character for every byte, and no two bytes have the same one. U+0085 is where mainframes end a line, U+000A where
-//! Unix does; neither becomes the other here.
+//! Each page has a character for every byte, and no two bytes have the same character. Mainframes end a line with U+0085, Unix
+//! with U+000A; the conversion keeps these as they are.
 
 use std::sync::LazyLock;
 
@@ -14,12 +14,12 @@ use anyxml_encoding::{
 #[derive(Debug)]
 pub(super) struct Ebcdic {
     characters: [char; 256],
-    /// Each character with its byte, in the order of characters.
+    /// Each character with its byte, sorted by character.
     bytes: [(char, u8); 256],
 }
 
 impl Ebcdic {
-    /// The code page of that number. Each is boxed, since all of them would be 24 KB of the binary.
+    /// Returns the code page of that number. The pages are boxed, since all of them would be 24 KB of the binary.
     pub(super) fn numbered(number: u16) -> Option<&'static Ebcdic> {
         static PAGES: [(u16, LazyLock<Box<Ebcdic>>); 8] = [
             (37, LazyLock::new(|| Ebcdic::of(&mut IBM037Decoder))),
@@ -34,13 +34,13 @@ impl Ebcdic {
         PAGES.iter().find(|(page, _)| *page == number).map(|(_, page)| &***page)
     }
 
-    /// What a decoder says of every byte.
+    /// Builds the page from what a decoder makes of each byte.
     fn of(decoder: &mut dyn Decoder) -> Box<Ebcdic> {
         let mut characters = [char::REPLACEMENT_CHARACTER; 256];
         let mut text = String::with_capacity(8);
         for byte in 0..=u8::MAX {
             text.clear();
-            // An answer of another kind leaves no text; a test looks for U+FFFD.
+            // If decoding fails, the byte gets U+FFFD, which a test looks for.
             let _ = decoder.decode(&[byte], &mut text, true);
             characters[usize::from(byte)] = text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
         }
@@ -84,7 +84,7 @@ mod tests {
         assert!(Ebcdic::numbered(437).is_none());
     }
 
-    /// What the pages agree on, and the characters by which IBM's tables tell them apart.
+    /// Checks what the pages have in common, and the characters in which IBM's tables differ.
     #[test]
     fn pages_differ_where_ibm_says() {
         for number in PAGES {

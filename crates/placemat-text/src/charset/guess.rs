@@ -9,11 +9,11 @@ use placemat_detect::{Detection, Detector, Encoding};
 use super::Charset;
 use crate::io::read_some;
 
-/// A guess that is less sure is none, unless told otherwise.
+/// The least confidence at which a guess is used by default.
 pub const SURE: f32 = 0.5;
 
 impl Charset {
-    /// Guess the encoding of all that `source` holds, or say in one sentence why not.
+    /// Guesses the encoding of all that `source` holds. If there is no good guess, says why in one sentence.
     ///
     /// # Errors
     /// Those of reading.
@@ -28,7 +28,7 @@ impl Charset {
         Charset::guess_if_sure(source, SURE)
     }
 
-    /// The same, where a guess that is less sure than `least`, from 0 to 1, is none.
+    /// Like [`Charset::guess`], with `least` (from 0 to 1) as the least confidence.
     ///
     /// # Errors
     /// Those of reading.
@@ -57,7 +57,7 @@ impl Charset {
             )));
         }
         Ok(match (found.encoding, Charset::detected(&found)) {
-            // What is added to it will be UTF-8.
+            // Text that is added later will be UTF-8.
             (Encoding::Form(Form::UsAscii), _) => Ok(Charset::Form(Form::Utf8)),
             (_, Some(charset)) => Ok(charset),
             (Encoding::Binary, None) => Err("seems to be no text; name its encoding with -f".to_owned()),
@@ -65,7 +65,7 @@ impl Charset {
         })
     }
 
-    /// Whether it reads the characters of UTF-8 that take several bytes as what they are.
+    /// Whether this encoding decodes the multi-byte sequences of UTF-8 to the same characters as UTF-8.
     ///
     /// ```
     /// use placemat::Form;
@@ -79,7 +79,8 @@ impl Charset {
         placemat::convert(form, Form::Utf8, "é".as_bytes()).is_ok_and(|text| text == "é".as_bytes())
     }
 
-    /// What converts from that; a mark decides by itself. `None` for what is no text.
+    /// The encoding to convert from. If there is a byte order mark, it is a form that reads the mark. `None` if the
+    /// bytes are not text.
     ///
     /// ```
     /// use placemat_text::charset::Charset;
@@ -97,7 +98,7 @@ impl Charset {
     }
 }
 
-/// Whether all of it is well-formed UTF-8, and holds a character of several bytes. It is read to its first error only.
+/// Whether the input is well-formed UTF-8 and not only ASCII. Reads up to the first error.
 ///
 /// # Errors
 /// Those of reading.

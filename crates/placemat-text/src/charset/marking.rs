@@ -1,20 +1,20 @@
-//! Every error of a legacy encoding, and the text between.
+//! Yields the errors of an input in a legacy encoding, and the text between them.
 
 use placemat::{CodePoint, Decision, Error, Fault, Handler, Text};
 
 use super::{Legacy, LegacyReader};
 
-/// What stands in the text for an error: a surrogate, which no legacy encoding has.
+/// The place of an error in the decoded text: a surrogate, which no legacy encoding has.
 const STAND_IN: [u8; 3] = [0xED, 0xB2, 0x80];
 
-/// Passes over errors, and takes note of each.
+/// Skips errors and records each.
 #[derive(Default)]
 struct Marking(Vec<Error>);
 
 impl Handler for Marking {
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         self.0.push(fault.error);
-        // The text is empty, and so has room.
+        // The text is empty, so there is room.
         if let Some(c) = CodePoint::new(0xDC80) {
             let _ = text.push(c);
         }
@@ -22,15 +22,15 @@ impl Handler for Marking {
     }
 }
 
-/// A piece of what was read.
+/// A piece of the input.
 pub(crate) enum Part<'a> {
-    /// UTF-8.
+    /// Text in UTF-8.
     Text(&'a [u8]),
-    /// What could not be read, in offsets of the input.
+    /// A malformed sequence, with offsets in the input.
     Error(Error),
 }
 
-/// Reads a legacy encoding to its end, whatever is wrong with it.
+/// Reads a legacy encoding to its end and does not stop at errors.
 pub(crate) struct ErrorReader {
     reader: LegacyReader<Marking>,
     text: Vec<u8>,
@@ -41,10 +41,10 @@ impl ErrorReader {
         ErrorReader { reader: LegacyReader::new(legacy, Marking::default()), text: Vec::new() }
     }
 
-    /// Read the next bytes, or with none the end; the text and the errors between, in order.
+    /// Reads the next bytes (none: the end of the input), and returns text and errors in order.
     pub(crate) fn read(&mut self, bytes: &[u8]) -> impl Iterator<Item = Part<'_>> {
         self.text.clear();
-        // Marking never stops.
+        // A `Marking` never stops.
         let _ = match bytes.is_empty() {
             true => self.reader.finish(&mut self.text),
             false => self.reader.push(bytes, &mut self.text),

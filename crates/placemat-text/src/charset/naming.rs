@@ -1,4 +1,4 @@
-//! What a name that was typed means, and what to say of one that means nothing.
+//! Resolves the names of encodings, and makes the message for a name that is not known.
 
 use placemat::label::{LEGACY, Label, Labels};
 use placemat::{Bom, Form};
@@ -7,10 +7,10 @@ use super::{Charset, Legacy};
 use crate::Error;
 
 impl Charset {
-    /// What `label` means to this reader of labels.
+    /// Returns the encoding that `label` names to this reader of labels.
     ///
     /// # Errors
-    /// For names of nothing, and of what is not to be read.
+    /// The name is unknown, or the encoding is one that must not be read.
     ///
     /// ```
     /// use placemat::label::Labels;
@@ -32,7 +32,7 @@ impl Charset {
     }
 }
 
-/// What the web reads encodings as that no browser reads any more.
+/// The WHATWG name for encodings that browsers no longer read.
 const REPLACEMENT: &str = "replacement";
 
 fn unknown(labels: Labels, label: &str) -> Error {
@@ -43,7 +43,7 @@ fn unknown(labels: Labels, label: &str) -> Error {
         ));
     }
     let others = Labels::ALL.iter().copied().filter_map(|other| Some((other, other.resolve(label)?)));
-    // Python's names of it, which the web has not.
+    // Python's names for HZ; WHATWG has no others than "hz-gb-2312".
     let is_hz = matches!(&*squeezed(label), "hz" | "hzgb");
     let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
         found if is_hz || matches!(found, Some((_, Label::Legacy(REPLACEMENT)))) => {
@@ -60,7 +60,7 @@ fn unknown(labels: Labels, label: &str) -> Error {
     Error::refused(format!("unknown encoding {label:?}: {near}placemat forms lists all"))
 }
 
-/// What becomes of a mark under the label of a target: two names of UTF-8 say that it has none.
+/// What to do with the byte order mark for this name of a target: two names of UTF-8 say that there is none.
 ///
 /// ```
 /// use placemat::Bom;
@@ -72,7 +72,7 @@ pub fn mark_of(label: &str) -> Bom {
     if matches!(&*squeezed(label), "utf8n" | "utf8nobom") { Bom::Strip } else { Bom::Keep }
 }
 
-/// The known name that is most like this one, if any is much like it.
+/// Returns the known name most similar to this one, if any is similar enough.
 fn nearest(labels: Labels, label: &str) -> Option<&'static str> {
     let typed = squeezed(label);
     let all =
@@ -81,13 +81,13 @@ fn nearest(labels: Labels, label: &str) -> Option<&'static str> {
         all.flat_map(|label| [label.name()].into_iter().chain(label.aliases().map(|(_, alias)| alias)));
     let known = names.filter(|name| labels.resolve(name).is_some());
     let distances = known.map(|name| (strsim::osa_distance(&squeezed(name), &typed), name));
-    // Of those that are equally near, the first: our own names precede aliases.
+    // Among equally similar names, the first wins: placemat's own names precede aliases.
     let (distance, name) = distances.min_by_key(|&(distance, _)| distance)?;
     (distance * 3 <= typed.len()).then_some(name)
 }
 
 fn squeezed(label: &str) -> String {
-    // A long name is like none, and need not be compared with all.
+    // A very long name is similar to none, so its end is not compared.
     let letters = label.chars().take(40).filter(|c| !matches!(c, ' ' | '_' | '-'));
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -110,7 +110,7 @@ mod tests {
         }
     }
 
-    /// 228 labels, and what browsers mean by them.
+    /// Compares the 228 labels with their meaning in browsers.
     #[test]
     fn the_labels_of_the_web_mean_what_encoding_rs_says() {
         let all = Form::ALL

@@ -1,42 +1,43 @@
-//! Reads a legacy encoding and yields UTF-8, with the policy's stand-ins and the exact place of each error.
+//! Decodes a legacy encoding to UTF-8, with the policy's stand-ins for errors and the exact position of each error.
 
 use encoding_rs::{Decoder, DecoderResult};
 use placemat::{CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Handler, Policy, Text};
 
 use super::{CodePage, Legacy, Tables};
 
-/// Longer than any ill-formed sequence and what a decoder looks at behind it.
+/// Longer than any ill-formed sequence together with the bytes that a decoder reads after it.
 const RECENT: usize = 16;
 
 /// A streaming reader of one legacy encoding.
 ///
-/// What it writes is UTF-8; under [`Policy::SurrogateEscape`] it is UTF-8 with surrogates.
+/// It writes UTF-8; under [`Policy::SurrogateEscape`], UTF-8 with surrogates.
 pub struct LegacyReader<H = Policy> {
     decoder: Either,
     policy: H,
-    /// Bytes taken so far.
+    /// The number of bytes read so far.
     offset: u64,
-    /// The last bytes taken, and how many.
+    /// The last bytes read, and their number.
     recent: ([u8; RECENT], usize),
-    /// Where the last error ended.
+    /// The end of the last error.
     last_end: Option<u64>,
     errors: u64,
 }
 
-/// What a decoder writes at once, at most, and at least: an astral character behind another.
+/// The most and the least room for one call of a decoder: the least holds two supplementary characters.
 const ROOM: usize = 4096;
 const LEAST: usize = 16;
 
 enum Either {
-    /// With room for what it writes, as much as has been needed.
+    /// The string is room for the output; it grows as needed.
     Web(Decoder, String),
     CodePage(CodePage),
 }
 
-/// What a decoder says of the bytes that it took.
+/// What a decoder did with the bytes of one call.
 enum Taken {
     All,
-    /// So many bytes, then an ill-formed sequence that is so long, then so many bytes that are yet to be decoded.
+    /// The decoder read `taken` bytes. They end with an ill-formed sequence of `len` bytes and `behind` more that are
+    /// not decoded yet.
     Malformed {
         taken: usize,
         len: usize,
@@ -46,14 +47,14 @@ enum Taken {
 
 /// An error at which the policy stops, with its bytes.
 pub struct Malformed {
-    /// What is wrong, and where in the source.
+    /// The error, with its position in the source.
     pub error: Error,
     /// The malformed bytes.
     pub bytes: Vec<u8>,
 }
 
 impl<H: Handler> LegacyReader<H> {
-    /// A reader at the start of a text.
+    /// Creates a reader at the start of a text.
     ///
     /// ```
     /// use placemat::Policy;
@@ -74,7 +75,7 @@ impl<H: Handler> LegacyReader<H> {
         LegacyReader { decoder, policy, offset: 0, recent: ([0; RECENT], 0), last_end: None, errors: 0 }
     }
 
-    /// Errors so far.
+    /// The number of errors so far.
     ///
     /// ```
     /// use placemat::Policy;
@@ -91,15 +92,15 @@ impl<H: Handler> LegacyReader<H> {
         self.errors
     }
 
-    /// What decides on errors.
+    /// The handler that decides on errors.
     pub(crate) fn handler(&mut self) -> &mut H {
         &mut self.policy
     }
 
-    /// Decode the whole of `src`, appending to `text`.
+    /// Decodes the whole of `src`, appending to `text`.
     ///
     /// # Errors
-    /// The error at which the policy stops; what precedes it is in `text`.
+    /// The error at which the policy stops; the text before the error is in `text`.
     ///
     /// ```
     /// use placemat::Policy;
@@ -115,7 +116,7 @@ impl<H: Handler> LegacyReader<H> {
         self.run(src, false, text)
     }
 
-    /// The input is over: what was held back is cut off.
+    /// Ends the input. An unfinished sequence at its end is an error.
     ///
     /// # Errors
     /// As [`LegacyReader::push`].
@@ -147,7 +148,7 @@ impl<H: Handler> LegacyReader<H> {
         Ok(())
     }
 
-    /// Take note of bytes that the decoder took.
+    /// Records bytes that the decoder read.
     fn take(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
         let (recent, known) = &mut self.recent;
@@ -157,7 +158,7 @@ impl<H: Handler> LegacyReader<H> {
         *known = RECENT.min(*known + new);
     }
 
-    /// Let the policy decide on an ill-formed sequence of `len` bytes with `behind` bytes taken after it.
+    /// Asks the policy about an ill-formed sequence of `len` bytes, after which `behind` more bytes were read.
     fn stand_in(
         &mut self,
         kind: ErrorKind,
@@ -174,7 +175,7 @@ impl<H: Handler> LegacyReader<H> {
         self.last_end = Some(start + bytes.len() as u64);
         self.errors += 1;
 
-        // By the byte, or the whole at once.
+        // Some policies are asked about each byte, others about the sequence as a whole.
         let size = if self.policy.size() == ErrorSize::Byte { 1 } else { bytes.len().max(1) };
         let mut stand_in = Text::new();
         for part in bytes.chunks(size) {
@@ -191,7 +192,7 @@ impl<H: Handler> LegacyReader<H> {
 fn write(c: CodePoint, text: &mut Vec<u8>) {
     match c.to_char() {
         Some(c) => text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        // The stand-ins of surrogateescape, which only targets get that carry them.
+        // These are the surrogates of surrogateescape. Only targets that can carry them get them.
         None => {
             let value = c.value();
             text.extend([0xE0 | value >> 12, 0x80 | value >> 6 & 0x3F, 0x80 | value & 0x3F].map(|b| b as u8));
@@ -200,7 +201,7 @@ fn write(c: CodePoint, text: &mut Vec<u8>) {
 }
 
 impl Either {
-    /// Append the text of `src` up to the first ill-formed sequence.
+    /// Appends the text of `src` up to the first ill-formed sequence.
     fn decode(&mut self, src: &[u8], last: bool, text: &mut Vec<u8>) -> Taken {
         match self {
             Either::Web(decoder, room) => decode_web(decoder, room, src, last, text),

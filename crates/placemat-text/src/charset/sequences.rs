@@ -1,4 +1,4 @@
-//! Reads a legacy encoding sequence by sequence, for what must know where each of them stands.
+//! Decodes a legacy encoding one sequence at a time, for callers that need the position of each.
 
 use std::mem;
 use std::ops::Range;
@@ -7,35 +7,35 @@ use placemat::{Decision, Error, Fault, Handler, Text};
 
 use super::{Legacy, LegacyReader};
 
-/// So many bytes further on, a reader that began anywhere is at the start of a sequence.
+/// A reader that starts at any byte is at the start of a sequence after at most this many bytes.
 pub const LEAD: usize = 32;
 
-/// The last [`LEAD`] bytes of what passed.
+/// The last [`LEAD`] bytes that were pushed.
 #[derive(Default)]
 pub(crate) struct Tail(Vec<u8>);
 
-/// Reads byte by byte and tells of every sequence as it ends.
+/// Reads byte by byte and reports every sequence when it ends.
 pub(crate) struct Sequences<H> {
     reader: LegacyReader<Noting<H>>,
-    /// Whether sequences may have escapes of three bytes before them.
+    /// Whether escapes of three bytes may precede a sequence.
     has_escapes: bool,
-    /// Bytes read.
+    /// The number of bytes read.
     offset: u64,
-    /// Where the next sequence starts.
+    /// The offset at which the next sequence starts.
     start: u64,
     text: Vec<u8>,
 }
 
-/// A character (two, for some of Big5) or an error.
+/// A character (or two, for some sequences of Big5) or an error.
 pub(crate) struct Sequence<'a> {
-    /// In the source.
+    /// The position in the source.
     pub(crate) range: Range<u64>,
-    /// What became of it, in UTF-8.
+    /// The text that it was decoded to, in UTF-8.
     pub(crate) text: &'a [u8],
     pub(crate) is_error: bool,
 }
 
-/// A policy, and the errors it was asked about, with the length of what stands for each.
+/// A policy that records the errors it is asked about, each with the length of its stand-in.
 struct Noting<H> {
     policy: H,
     seen: Vec<(Error, usize)>,
@@ -47,7 +47,7 @@ impl<H: Handler> Handler for Noting<H> {
         let written = text.code_points().iter().map(|c| c.to_char().map_or(3, char::len_utf8)).sum();
         let len = if verdict == Decision::Stop { 0 } else { written };
         match self.seen.last_mut() {
-            // Asked byte by byte.
+            // The policy is asked about the same error for each byte.
             Some((error, known)) if *error == fault.error => *known = len,
             _ => self.seen.push((fault.error, len)),
         }
@@ -64,7 +64,7 @@ impl Tail {
         &self.0
     }
 
-    /// Keep the last bytes; `pass` gets those that leave, in order.
+    /// Keeps the last bytes, and gives the older ones to `pass`, in order.
     pub(crate) fn push(&mut self, bytes: &[u8], mut pass: impl FnMut(&[u8])) {
         let surplus = (self.0.len() + bytes.len()).saturating_sub(LEAD);
         let old = surplus.min(self.0.len());
@@ -82,16 +82,16 @@ impl<H: Handler> Sequences<H> {
         Sequences { reader, has_escapes: legacy.has_escapes(), offset: 0, start: 0, text: Vec::new() }
     }
 
-    /// Bytes read.
+    /// The number of bytes read.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Read bytes of which nothing is wanted but their text. Where the first sequence behind them starts is not known.
+    /// Decodes bytes of which only the text is needed. The start of the first sequence after them is only an estimate.
     pub(crate) fn pass(&mut self, bytes: &[u8], mut text: impl FnMut(&[u8])) {
         for piece in bytes.chunks(16 * 1024) {
             self.text.clear();
-            // Where the policy stops, nothing more is asked.
+            // If the policy stops, the rest of the piece is left out.
             let _ = self.reader.push(piece, &mut self.text);
             self.reader.handler().seen.clear();
             text(&self.text);
@@ -100,10 +100,10 @@ impl<H: Handler> Sequences<H> {
         }
     }
 
-    /// Read one byte, or with `None` the end, and tell of the sequences that end there.
+    /// Reads one byte (`None`: the end of the input), and reports the sequences that end there.
     pub(crate) fn read(&mut self, byte: Option<u8>, mut found: impl FnMut(Sequence<'_>)) {
         self.text.clear();
-        // Of the error at which the policy stops it is told like of any other.
+        // The error at which the policy stops is reported like any other.
         let _ = match byte {
             Some(byte) => self.reader.push(&[byte], &mut self.text),
             None => self.reader.finish(&mut self.text),
@@ -112,7 +112,7 @@ impl<H: Handler> Sequences<H> {
         let errors = mem::take(&mut self.reader.handler().seen);
         let mut told = Told { start: self.start, rest: &self.text, found: &mut found };
         for (index, (error, len)) in errors.iter().enumerate() {
-            // An error that a later byte brought to light has characters of one byte each behind it.
+            // If an error was found only at a later byte, the bytes between are characters of one byte each.
             if index > 0 {
                 told.single_bytes(error.offset());
             }
@@ -130,23 +130,23 @@ impl<H: Handler> Sequences<H> {
     }
 }
 
-/// Text on its way to who asked for it.
+/// The decoded text, on its way to the caller's `found`.
 struct Told<'a, F> {
-    /// Where the next sequence starts.
+    /// The offset at which the next sequence starts.
     start: u64,
     rest: &'a [u8],
     found: F,
 }
 
 impl<'a, F: FnMut(Sequence<'a>)> Told<'a, F> {
-    /// Tell of a sequence whose text is so long.
+    /// Reports a sequence whose text has `len` bytes.
     fn tell(&mut self, range: Range<u64>, len: usize, is_error: bool) {
         let (text, rest) = self.rest.split_at(len);
         (self.start, self.rest) = (range.end, rest);
         (self.found)(Sequence { range, text, is_error });
     }
 
-    /// Tell of the characters of one byte each before `end`.
+    /// Reports the characters of one byte each before `end`.
     fn single_bytes(&mut self, end: u64) {
         while self.start < end && self.rest.first().is_some_and(u8::is_ascii) {
             self.tell(self.start..self.start + 1, 1, false);

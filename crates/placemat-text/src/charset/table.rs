@@ -1,4 +1,4 @@
-//! Verdicts in columns, as wide as what stands in them.
+//! Writes the results of detection as a table whose columns fit their contents.
 
 use std::io::{self, Write};
 
@@ -13,13 +13,13 @@ const HEADING: Style = Style::new().bold();
 const SURE: Style = AnsiColor::Green.on_default().bold();
 const FAIR: Style = AnsiColor::Yellow.on_default().bold();
 
-/// Rows that wait until the columns are known: memory is bounded in trees of any size.
+/// The number of rows that wait until the widths of the columns are known. The limit bounds the memory.
 const BATCH: usize = 1000;
 
-/// The fewest columns in which reasons are readable.
+/// The least number of columns in which reasons are readable.
 const LEAST: usize = 24;
 
-/// Rows on their way out, with the colours of a terminal. Memory: a thousand of them.
+/// A table in the colours of a terminal. It holds at most a thousand rows in memory.
 ///
 /// ```
 /// use placemat_text::charset::table::Table;
@@ -48,7 +48,7 @@ struct Row {
 }
 
 impl Table {
-    /// In so many columns; on a terminal long paths stand on a line of their own, and `is_verbose` tells what else it may be.
+    /// Creates a table of `width` columns. On a terminal, long paths get a line of their own; `is_verbose` adds the other candidates.
     ///
     /// ```
     /// use placemat_text::charset::table::Table;
@@ -64,7 +64,7 @@ impl Table {
         Table { rows: Vec::new(), width, is_terminal, has_heading: false, is_verbose }
     }
 
-    /// Add one verdict.
+    /// Adds one result.
     ///
     /// ```
     /// use placemat_text::charset::table::Table;
@@ -98,7 +98,7 @@ impl Table {
         if self.rows.len() >= BATCH { self.flush(out) } else { Ok(()) }
     }
 
-    /// Write the rows that wait.
+    /// Writes the rows that wait.
     ///
     /// ```
     /// use placemat_text::charset::table::Table;

@@ -1,4 +1,4 @@
-//! Writes a legacy encoding from UTF-8, with the policy's stand-ins for characters that it lacks.
+//! Encodes UTF-8 to a legacy encoding, with the policy's stand-ins for characters that the encoding lacks.
 
 use std::mem;
 
@@ -13,21 +13,22 @@ pub(crate) struct LegacyWriter {
     legacy: Legacy,
     encoder: Either,
     policy: Policy,
-    /// Whether what is lacking becomes what resembles it.
+    /// Whether a character that the encoding lacks is replaced by a similar one.
     pub(crate) transliterates: bool,
     replacement: char,
     errors: u64,
-    /// In ISO-2022-JP, [`TO_ASCII`] is due behind a kanji, but for another escape: two in a row are ill-formed.
+    /// In ISO-2022-JP: whether [`TO_ASCII`] must follow the kanji written last, unless another escape does. Two escapes in a row
+    /// are ill-formed.
     returns: bool,
-    /// What a single-byte encoding has beyond ASCII, once that was needed.
+    /// The characters of a single-byte encoding beyond ASCII, computed at first use.
     upper: Option<Vec<char>>,
 }
 
-/// The escapes of ISO-2022-JP by which its encoder leaves the kanji before what it lacks, and comes back to them.
+/// The escapes of ISO-2022-JP with which its encoder leaves the kanji before a character that it lacks, and returns to them.
 const TO_ASCII: [u8; 3] = *b"\x1B(B";
 const TO_KANJI: [u8; 3] = *b"\x1B$B";
 
-/// Room for what an encoder writes at once.
+/// The room for the output of one call of an encoder.
 const ROOM: usize = 4096;
 
 enum Either {
@@ -37,7 +38,7 @@ enum Either {
 
 /// A character that the encoding lacks and at which the policy stops.
 pub(crate) struct Refused {
-    /// Where it stands in the text, in bytes.
+    /// The position in the text, in bytes.
     pub(crate) at: usize,
     pub(crate) character: char,
 }
@@ -66,7 +67,7 @@ impl LegacyWriter {
         self.errors
     }
 
-    /// What would end the text as it is.
+    /// The bytes that would end the output now.
     pub(crate) fn closing(&self) -> &'static [u8] {
         match &self.encoder {
             Either::Web(encoder, _) if self.returns || encoder.has_pending_state() => &TO_ASCII,
@@ -74,19 +75,19 @@ impl LegacyWriter {
         }
     }
 
-    /// Encode the whole of `text`, appending to `out`; with `last`, end what the encoding has open.
+    /// Encodes the whole of `text`, appending to `out`; with `last`, also ends the output.
     ///
     /// # Errors
-    /// The character at which the policy stops; what precedes it is in `out`, and to go on behind it is to leave it out.
+    /// The character at which the policy stops. The text before it is in `out`; a caller that goes on after it leaves it out.
     pub(crate) fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
         let mut at = 0;
         while let Some(len) = self.encode(&text[at..], last, out) {
             let end = at + len;
-            // Not what the encoder names: ISO-2022-JP says U+FFFD where the text has an escape.
+            // The encoder's character is not used: ISO-2022-JP reports U+FFFD where the text has an escape.
             let character = text[..end].chars().next_back().unwrap_or(char::REPLACEMENT_CHARACTER);
             self.errors += 1;
             let refused = Refused { at: end - character.len_utf8(), character };
-            // Asked once; a stand-in that is lacking too stops.
+            // The policy is asked once. If the encoding lacks the stand-in too, the conversion stops.
             let written = self
                 .stand_in(self.legacy.shown(character.into()))
                 .is_some_and(|text| self.encode(&text, false, out).is_none());
@@ -101,8 +102,8 @@ impl LegacyWriter {
         Ok(())
     }
 
-    /// Where what is lacking is skipped: the length of the characters that `text` begins with and that a single-byte encoding lacks.
-    /// The encoder would have to be started again behind each.
+    /// If the policy skips: counts the characters at the start of `text` that a single-byte encoding lacks, and returns their
+    /// length. Otherwise the encoder would have to be started again after each.
     fn skip(&mut self, text: &str) -> usize {
         let Either::Web(encoder, _) = &self.encoder else { return 0 };
         if self.transliterates || !self.policy.skips_unencodable() || !encoder.encoding().is_single_byte() {
@@ -117,7 +118,7 @@ impl LegacyWriter {
         skipped
     }
 
-    /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
+    /// Appends the bytes of `text` up to the first character that is lacking, and returns the end of that character, if there is one.
     fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
         let start = out.len();
         let lacking = self.encoder.encode(text, last, out);
@@ -153,7 +154,7 @@ impl LegacyWriter {
     }
 }
 
-/// What a single-byte encoding has beyond ASCII, in order.
+/// Returns the characters of a single-byte encoding beyond ASCII, sorted.
 fn characters_beyond_ascii(encoding: &'static Encoding) -> Vec<char> {
     let bytes: Vec<u8> = (0x80..=0xFF).collect();
     let mut characters: Vec<_> = encoding.decode_without_bom_handling(&bytes).0.chars().collect();
@@ -163,7 +164,7 @@ fn characters_beyond_ascii(encoding: &'static Encoding) -> Vec<char> {
 }
 
 impl Either {
-    /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
+    /// Appends the bytes of `text` up to the first character that is lacking, and returns the end of that character, if there is one.
     fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
         match self {
             Either::Web(encoder, room) => encode_web(encoder, room, text, last, out),

@@ -1,4 +1,4 @@
-//! Why a conversion ended before its time, and where.
+//! Why a conversion stopped early, and where.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::Input;
 use super::watch::Watch;
 use crate::charset::Refused;
 
-/// Why a conversion ended before its time.
+/// Why a conversion stopped early.
 pub enum Halt {
     /// Reading failed.
     Input(io::Error),
@@ -20,16 +20,16 @@ pub enum Halt {
 
 /// The error at which a policy stopped.
 pub struct Stopped {
-    /// In positions of the source.
+    /// The error, with its position in the source.
     pub error: Error,
     /// The malformed bytes, or those of the character that the target lacks.
     pub bytes: Vec<u8>,
-    /// What the target lacks.
+    /// The code point that the target lacks.
     pub code_point: Option<CodePoint>,
 }
 
 impl Stopped {
-    /// The same error, so many bytes further on.
+    /// The same error, `by` bytes further on.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -47,7 +47,7 @@ impl Stopped {
         self
     }
 
-    /// At an ill-formed sequence, or where it would be written as a code point that the target lacks.
+    /// Stops at an ill-formed sequence, or at a code point that the target lacks.
     pub(super) fn halt(error: Error, bytes: Vec<u8>, code_point: Option<CodePoint>) -> Halt {
         let kind = if code_point.is_some() { ErrorKind::Unencodable } else { error.kind() };
         let error = Error::new(kind, error.offset(), error.length());
@@ -55,9 +55,11 @@ impl Stopped {
     }
 }
 
-/// The place in the source of a character that the legacy writer refused: convert again up to it, and over it.
+/// Finds the position in the source of a character that the legacy writer refused, by converting again up to the
+/// character and over it.
 ///
-/// The transcoder was `at` bytes into the input, `pushed` bytes precede that, `tail` among them.
+/// `before` is the transcoder as it was `at` bytes into the input. `pushed` bytes precede the input; `tail` are the
+/// last of them.
 pub(super) fn refused_at(
     mut before: Transcoder<Watch>,
     input: Input<'_>,
@@ -67,7 +69,7 @@ pub(super) fn refused_at(
 ) -> Halt {
     let at = at + input.run(&mut before, at, &mut vec![0; refused.at]).read;
     let start = before.offset();
-    // What is malformed behind it is not read over.
+    // Errors after the character are not reached.
     let mut before = before.on_error(Policy::Stop);
     let room = &mut vec![0; refused.character.len_utf8()];
     let mut next = input.bytes()[at..].chunks(1).map(Input::Bytes).chain([Input::PartEnd]);

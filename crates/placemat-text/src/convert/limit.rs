@@ -1,4 +1,4 @@
-//! A conversion whose output is cut at a character, so that it has at most so many bytes.
+//! A conversion with a limit on the bytes of its output, which is cut between characters.
 
 use std::io::{self, Write};
 
@@ -7,25 +7,25 @@ use placemat::Form;
 use super::{Halt, Pipeline};
 use crate::charset::Charset;
 
-/// More than one byte of the source can become, what waits in the reader included: a stand-in has at most 32 code points, and none takes
-/// more than 12 bytes in any encoding.
+/// More bytes than one byte of the source can become, including what waits in the reader: a stand-in has at most 32 code points,
+/// and none takes more than 12 bytes in any encoding.
 const MOST: u64 = 512;
 
-/// A [`Pipeline`] that writes at most so many bytes.
+/// A [`Pipeline`] that writes at most a given number of bytes.
 ///
-/// The output ends behind a character, or behind what stands for an error as a whole, and in the initial state of its encoding.
+/// The output ends after a character, or after the whole stand-in of an error, and in the initial state of its encoding.
 pub struct Limited {
     pipeline: Pipeline,
-    /// How many bytes may still be written.
+    /// The number of bytes that may still be written.
     room: u64,
-    /// What would end the text as it is.
+    /// The bytes that would end the output now.
     closing: Vec<u8>,
-    /// Errors before the cut, once there is one.
+    /// The number of errors before the cut, once the output is cut.
     cut: Option<u64>,
 }
 
 impl Limited {
-    /// Write at most `limit` bytes of what `pipeline` converts.
+    /// Writes at most `limit` bytes of the output of `pipeline`.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -44,7 +44,7 @@ impl Limited {
         Limited { pipeline, room: limit, closing, cut }
     }
 
-    /// Whether something did not fit. What follows is not converted.
+    /// Whether something did not fit. The input after that is not converted.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -59,7 +59,7 @@ impl Limited {
         self.cut.is_some()
     }
 
-    /// Errors that the policy replaced in what was written.
+    /// The number of errors that the policy replaced in what was written.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -74,10 +74,10 @@ impl Limited {
         self.cut.unwrap_or_else(|| self.pipeline.errors())
     }
 
-    /// As [`Pipeline::push`].
+    /// Like [`Pipeline::push`].
     ///
     /// # Errors
-    /// As there, if it stops before the cut.
+    /// Those of [`Pipeline::push`], if it stops before the cut.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -89,7 +89,7 @@ impl Limited {
     /// ```
     pub fn push(&mut self, mut src: &[u8], out: &mut dyn Write) -> Result<(), Halt> {
         while !src.is_empty() && self.cut.is_none() {
-            // So many that they fit, whatever they become; near the end one by one.
+            // This many bytes fit in any case; near the end, bytes are converted one by one.
             let safe = (self.room / MOST).saturating_sub(16).min(src.len() as u64) as usize;
             let (piece, rest) = src.split_at(safe.max(1));
             self.step(safe > 0, out, |pipeline, text| pipeline.push(piece, text))?;
@@ -98,10 +98,10 @@ impl Limited {
         Ok(())
     }
 
-    /// As [`Pipeline::finish_input`].
+    /// Like [`Pipeline::finish_input`].
     ///
     /// # Errors
-    /// As there, if it stops before the cut.
+    /// Those of [`Pipeline::finish_input`], if it stops before the cut.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -120,7 +120,7 @@ impl Limited {
         }
     }
 
-    /// As [`Pipeline::next`].
+    /// Like [`Pipeline::next`].
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -138,10 +138,10 @@ impl Limited {
         self.pipeline.next(from);
     }
 
-    /// As [`Pipeline::finish`].
+    /// Like [`Pipeline::finish`].
     ///
     /// # Errors
-    /// As there, if nothing was cut off.
+    /// Those of [`Pipeline::finish`], if nothing was cut off.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -160,7 +160,8 @@ impl Limited {
         }
     }
 
-    /// Take a step, of which it may be known that it `fits`, and write what came of it, or end the text as it was before.
+    /// Runs a step and writes its output, unless the output does not fit; then ends the text as it was before. `fits` says that
+    /// it is known to fit.
     fn step(
         &mut self,
         fits: bool,
@@ -178,7 +179,7 @@ impl Limited {
         let mut text = Vec::new();
         let done = step(&mut self.pipeline, &mut text);
         let closing = self.pipeline.closing();
-        // Where nothing more can be written, what is wrong lies behind the cut.
+        // If nothing more can be written, an error is after the cut.
         let is_full = self.room == self.closing.len() as u64 && matches!(done, Err(Halt::Stopped(_)));
         if is_full || (text.len() + closing.len()) as u64 > self.room {
             self.cut = Some(errors);
@@ -192,7 +193,7 @@ impl Limited {
 }
 
 impl Pipeline {
-    /// What [`Pipeline::finish`] would write if the source ended with what is converted.
+    /// Returns what [`Pipeline::finish`] would write if the source ended here.
     fn closing(&self) -> Vec<u8> {
         if let Some(writer) = &self.writer {
             return writer.closing().to_vec();
@@ -248,7 +249,7 @@ mod tests {
         (out, limited.is_cut())
     }
 
-    /// What is cut has at most that many bytes, reads as a prefix of the whole, and grows with the limit; pieces never matter.
+    /// Cut output has at most `limit` bytes, reads as a prefix of the whole and grows with the limit; the pieces make no difference.
     #[test]
     fn what_is_cut_is_a_prefix_of_the_whole_in_every_encoding() {
         let texts: [&[u8]; 4] =

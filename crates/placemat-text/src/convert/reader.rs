@@ -1,4 +1,4 @@
-//! The legacy reader of a conversion, and the way back from its text to its source.
+//! The legacy reader of a conversion, which also finds the source position of an error in its text.
 
 use placemat::{CodePoint, Error};
 
@@ -6,13 +6,13 @@ use super::watch::Watch;
 use super::{Input, Settings, Stopped};
 use crate::charset::{Charset, LegacyReader, Malformed, Sequences, Tail};
 
-/// A legacy reader and what leads from its text back to its source.
+/// A legacy reader, with what is needed to map a position in its text to one in the source.
 pub(crate) struct Reader {
     pub(crate) reader: LegacyReader<Watch>,
-    /// The same, some bytes behind; only where the target may refuse a character.
+    /// The same reader, some bytes behind; present only if the target may refuse a character.
     shadow: Option<Sequences<Watch>>,
     tail: Tail,
-    /// Bytes of text that the shadow has read.
+    /// The number of bytes of text that the shadow has read.
     base: u64,
     pub(crate) text: Vec<u8>,
 }
@@ -27,7 +27,7 @@ impl Reader {
         Some(Reader { reader, shadow, tail: Tail::default(), base: 0, text: Vec::new() })
     }
 
-    /// Decode one piece to `text`.
+    /// Decodes one piece to `text`.
     pub(crate) fn read(&mut self, input: Input<'_>) -> Result<(), Malformed> {
         self.text.clear();
         match input {
@@ -36,13 +36,14 @@ impl Reader {
         }
     }
 
-    /// The piece is done with.
+    /// Ends the work on a piece.
     pub(crate) fn advance(&mut self, input: Input<'_>) {
         let Reader { shadow: Some(shadow), tail, base, .. } = self else { return };
         tail.push(input.bytes(), |bytes| shadow.pass(bytes, |text| *base += text.len() as u64));
     }
 
-    /// Move an error from its place in the text to that in the source, by reading what the shadow has not read yet.
+    /// Maps the position of an error from the text to the source, by letting the shadow read the bytes that it has
+    /// not read yet.
     pub(crate) fn trace(&mut self, input: Input<'_>, stopped: &mut Stopped) {
         let Some(shadow) = &mut self.shadow else { return };
         let (bytes, first) = ([self.tail.bytes(), input.bytes()].concat(), shadow.offset());

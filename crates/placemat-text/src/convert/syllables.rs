@@ -1,4 +1,4 @@
-//! Whether what is written in the form of Unicode 1.1 has one of its Hangul syllables: RFC 2279 keeps the label for such text.
+//! Checks text written in the form of Unicode 1.1 for that version's Hangul syllables: RFC 2279 keeps the label for such text.
 
 use std::io::{self, Write};
 
@@ -6,16 +6,16 @@ use placemat::Form;
 
 use crate::charset::Charset;
 
-/// Looks at UTF-8 on its way out for U+3400 to U+4DFF, which is E3 90 80 to E4 B7 BF.
+/// A writer that looks in UTF-8 for U+3400 to U+4DFF, which is E3 90 80 to E4 B7 BF.
 pub struct Syllables<'a> {
     out: &'a mut (dyn Write + Send),
-    /// One is due, and none was seen yet.
+    /// Whether a syllable is required and none was seen yet.
     is_looking: bool,
     last: Option<u8>,
 }
 
 impl<'a> Syllables<'a> {
-    /// Everything that is written goes on to `out`.
+    /// Passes everything that is written to `out`.
     ///
     /// ```
     /// use std::io::Write as _;
@@ -32,7 +32,7 @@ impl<'a> Syllables<'a> {
         Syllables { out, is_looking, last: None }
     }
 
-    /// Whether there should be one, and there was text, but none in it.
+    /// Whether a syllable was required, and there was text, but no syllable in it.
     ///
     /// ```
     /// use std::io::Write as _;

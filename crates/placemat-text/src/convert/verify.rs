@@ -1,4 +1,4 @@
-//! Whether a text can be in the encoding that is said of it.
+//! Checks a declared encoding against the text.
 
 use std::io::{self, Read};
 
@@ -9,7 +9,7 @@ use super::{Halt, Pipeline, Settings};
 use crate::charset::Charset;
 use crate::io::read_some;
 
-/// Whether all of it is well-formed in this encoding. It is read to its first error only.
+/// Whether the input is well-formed in this encoding. Reads up to the first error.
 ///
 /// # Errors
 /// Those of reading.
@@ -40,7 +40,7 @@ pub fn is_well_formed(reader: &mut dyn Read, charset: Charset) -> io::Result<boo
     }
 }
 
-/// Take the word of a rule for what a file is in, if the file can be that; `again` reads it from its start.
+/// Takes the encoding that a rule gives for a file (`said`), if the file can be in it. `again` opens the file from its start.
 ///
 /// # Errors
 /// Those of reading.
@@ -65,12 +65,12 @@ pub fn heed<R: Read>(
         Charset::Form(form) => Encoding::Form(form),
         Charset::Legacy(legacy) => Encoding::Legacy(legacy.name()),
     };
-    // ASCII is what it is whatever is said, and so is what a mark announces.
+    // A rule does not change ASCII, nor what a byte order mark announces.
     if found.bom || found.encoding == Encoding::Form(Form::UsAscii) {
         return Ok(());
     }
     if found.encoding == Encoding::Form(Form::Utf8) && found.malformed == 0 && !said.reads_utf8() {
-        // No other encoding is well-formed UTF-8 by accident.
+        // Text in another encoding is almost never well-formed UTF-8 by accident.
         found.reasons.push(format!("the rules say {said}, but it is UTF-8"));
         return Ok(());
     }

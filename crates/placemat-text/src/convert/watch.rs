@@ -1,23 +1,23 @@
-//! The policy, what it last saw (for the diagnostic when it stops), and what the target makes of its stand-ins.
+//! The policy of a conversion; it remembers the last error for the message, and fits stand-ins to the target.
 
 use placemat::{CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Fixed, Handler, Policy, Text};
 
 use crate::charset::Charset;
 use crate::translit;
 
-/// Enough for any sequence.
+/// Enough for any malformed sequence.
 const BYTES: usize = 16;
 
 /// A policy that remembers the last error it was asked about.
 ///
-/// A stand-in that the target lacks is part of its error: here it gets a stand-in of its own, before a reader or writer could
-/// take it for a character of the text.
+/// If the target lacks a stand-in, the stand-in gets one of its own here, as a part of the same error. Otherwise a reader or
+/// writer would take it for a character of the text.
 #[derive(Clone)]
 pub(crate) struct Watch {
     policy: Policy,
-    /// What must carry the stand-ins, unless the transcoder looks after that.
+    /// The target that must carry the stand-ins, unless the transcoder checks that.
     to: Option<Charset>,
-    /// What is transliterated to.
+    /// The target of transliteration.
     resembles: Option<Charset>,
     bytes: [u8; BYTES],
     len: usize,
@@ -29,12 +29,12 @@ impl Watch {
         Watch { policy, to, resembles: None, bytes: [0; BYTES], len: 0, code_point: None }
     }
 
-    /// What the target lacks becomes what resembles it there, if anything does.
+    /// Replaces a character that the target lacks by a similar one, if the target has any.
     pub(crate) fn transliterating(self, to: Charset) -> Watch {
         Watch { resembles: Some(to), ..self }
     }
 
-    /// Write what resembles the code point that the target lacks.
+    /// Writes the text that is similar to the code point that the target lacks.
     fn resembling(&self, fault: &Fault<'_>, text: &mut Text) -> Option<()> {
         let to = self.resembles.filter(|_| fault.error.kind() == ErrorKind::Unencodable)?;
         let found = translit::resembling(fault.code_point?.to_char()?, |c| to.carries(c.into()))?;
@@ -46,21 +46,21 @@ impl Watch {
         &self.bytes[..self.len]
     }
 
-    /// What the target refused, if that was the error.
+    /// The code point that the target refused, if that was the error.
     pub(crate) fn code_point(&self) -> Option<CodePoint> {
         self.code_point
     }
 
-    /// The stand-in as the target can carry it.
+    /// Returns the stand-in as the target can carry it.
     ///
     /// # Errors
-    /// What it lacks, where the policy stops at that.
+    /// The code point that the target lacks, if the policy stops at that.
     fn carried(&self, to: Charset, stand_in: Text) -> Result<Text, CodePoint> {
         let mut carried = Text::new();
         for &c in stand_in.code_points() {
             let mut instead = Text::new();
             if to.carries(c) || c == CodePoint::REPLACEMENT {
-                // There is room for one.
+                // The empty text has room for one code point.
                 let _ = instead.push(c);
             } else {
                 let error = Error::new(ErrorKind::Unencodable, 0, 0);
@@ -73,7 +73,7 @@ impl Watch {
             for &c in instead.code_points() {
                 let c = if c == CodePoint::REPLACEMENT && !to.carries(c) { CodePoint::from('?') } else { c };
                 if carried.push(c).is_err() {
-                    // The writer asks again for each that it lacks.
+                    // The writer then asks for each code point that it lacks.
                     return Ok(stand_in);
                 }
             }
@@ -84,7 +84,7 @@ impl Watch {
 
 impl Handler for Watch {
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
-        // A stand-in that the target lacks has no bytes: it keeps those of its error.
+        // A stand-in that the target lacks has no bytes of its own, so the bytes of its error are kept.
         if !fault.bytes.is_empty() {
             self.len = fault.bytes.len().min(BYTES);
             self.bytes[..self.len].copy_from_slice(&fault.bytes[..self.len]);

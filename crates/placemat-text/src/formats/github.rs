@@ -1,10 +1,10 @@
-//! Text in the workflow commands of GitHub.
+//! Escapes text for the workflow commands of GitHub.
 
 use std::path::Path;
 
 use crate::escape;
 
-/// The path as the runner reads it back.
+/// Escapes a path so that the runner reads back the same path.
 ///
 /// ```
 /// assert_eq!(placemat_text::formats::github::property("a:b".as_ref()), "a%3Ab");
@@ -24,7 +24,7 @@ pub fn property(path: &Path) -> String {
     text
 }
 
-/// Text in a command: what would end the command or begin another one is escaped, in properties more than in the message.
+/// Escapes what would end a command or begin another one; in a property (`is_property`) more than in the message.
 ///
 /// ```
 /// assert_eq!(placemat_text::formats::github::escaped("50 %: a", false), "50 %25: a");

@@ -1,4 +1,4 @@
-//! The objects of a SARIF 2.1.0 log.
+//! Makes the objects of a SARIF 2.1.0 log.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::faults::run::{self, Run};
 use crate::faults::{Finding, Kind, wording};
 use crate::notation::hex;
 
-/// The rule for a file that seems to be in another encoding as a whole.
+/// The name of the rule for a file that as a whole seems to be in another encoding.
 pub const OTHER_ENCODING: &str = "other-encoding";
 
-/// The rules of a SARIF log: the kinds of errors in their order, those of runs, and [`OTHER_ENCODING`].
+/// The rules of a SARIF log: the kinds of errors in their order, then those of runs, then [`OTHER_ENCODING`].
 ///
 /// ```
 /// assert!(placemat_text::formats::sarif::rules().iter().any(|rule| rule["id"] == "overlong"));
@@ -24,7 +24,7 @@ pub fn rules() -> Vec<Value> {
     kinds.chain(runs).chain([other]).collect()
 }
 
-/// Where a result is, in the file at `path` as it is seen from the root of the repository.
+/// The position of a result in the file at `path`, a path relative to the root of the repository.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The file.
@@ -33,15 +33,15 @@ pub struct Place<'a> {
     pub line: u64,
     /// In code points, from 1.
     pub column: u64,
-    /// How many code points.
+    /// The length in code points.
     pub columns: u64,
-    /// Bytes from the start of the file.
+    /// The offset in bytes from the start of the file.
     pub offset: u64,
-    /// How many bytes.
+    /// The length in bytes.
     pub length: usize,
 }
 
-/// A result under the rule of that name, with a message without a full stop.
+/// Returns a result for the rule of that name. The message has no full stop.
 ///
 /// ```
 /// use placemat_text::formats::sarif::{Place, result};
@@ -71,7 +71,7 @@ pub fn result(rule: &str, message: &str, place: Place<'_>) -> Value {
     })
 }
 
-/// An error in a file that was read as `form`.
+/// Returns the result for an error in a file that was read as `form`.
 ///
 /// ```
 /// use placemat::Form;
@@ -99,7 +99,7 @@ pub fn finding(path: &Path, form: &str, finding: &Finding<'_>) -> Value {
     result
 }
 
-/// A run of well-formed text.
+/// Returns the result for a run of well-formed text.
 ///
 /// ```
 /// use placemat_text::faults::misread::search;
@@ -134,7 +134,7 @@ pub fn run(path: &Path, run: &Run<'_>) -> Value {
 pub fn uri(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
-    // Without it a colon in the first segment would end a scheme.
+    // Without `./`, the part before the colon would be read as a scheme.
     if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
         uri.push_str("./");
     }

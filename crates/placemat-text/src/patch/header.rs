@@ -1,20 +1,20 @@
-//! The heads of files and hunks in a diff.
+//! Parses the headers of files and hunks in a diff.
 
 use std::path::PathBuf;
 
-/// How long a hunk is.
+/// The rest of a hunk.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
-    /// Lines of each old file that are still to come.
+    /// The number of lines of each old file that are still to come.
     old: Vec<u64>,
-    /// Lines of the new file that are still to come.
+    /// The number of lines of the new file that are still to come.
     new: u64,
-    /// The number of the next of them.
+    /// The number of the next line of the new file.
     pub(super) line: u64,
 }
 
 impl Hunk {
-    /// `@@ -7,3 +7,4 @@`, and with more old files `@@@ -7,3 -8,2 +7,4 @@@`.
+    /// Parses `@@ -7,3 +7,4 @@`, or `@@@ -7,3 -8,2 +7,4 @@@` with two old files.
     pub(super) fn parse(line: &[u8]) -> Option<Hunk> {
         let signs = line.iter().take_while(|&&byte| byte == b'@').count();
         let line = str::from_utf8(line.get(signs..)?.split(|&byte| byte == b'@').next()?).ok()?;
@@ -29,10 +29,11 @@ impl Hunk {
         self.new == 0 && self.old.iter().all(|&count| count == 0)
     }
 
-    /// Pass a line: whether it is new beside every old file, and how many signs precede it. `None` if it does not belong to the hunk.
+    /// Counts a line of the hunk. Returns whether all old files lack the line, and the number of its signs; `None` if the line is
+    /// not part of the hunk.
     pub(super) fn pass(&mut self, line: &[u8]) -> Option<(bool, usize)> {
         let signs = self.old.len();
-        // The remark that a file does not end with a line end; and an empty line of which a mail lost the space.
+        // The first is the note that a file lacks a line end at its end. An empty line may be one whose space a mail program removed.
         if line.starts_with(b"\\") {
             return Some((false, 0));
         }
@@ -56,7 +57,7 @@ impl Hunk {
     }
 }
 
-/// `7,3`, or `7` for one line: the first line and how many.
+/// Parses `7,3`, or `7` for one line: the first line and the number of lines.
 fn range(text: &str) -> Option<(u64, u64)> {
     match text.split_once(',') {
         Some((first, count)) => Some((first.parse().ok()?, count.parse().ok()?)),
@@ -64,7 +65,7 @@ fn range(text: &str) -> Option<(u64, u64)> {
     }
 }
 
-/// The name behind `--- ` or `+++ `: in quotation marks with the escapes of C, or up to a tab, behind which a date may stand.
+/// The name after `--- ` or `+++ `: in quotation marks with the escapes of C, or up to a tab (a date may follow).
 pub(super) fn path(text: &[u8]) -> Vec<u8> {
     let Some(mut rest) = text.strip_prefix(b"\"") else {
         return text.split(|&byte| byte == b'\t').next().unwrap_or_default().to_vec();
@@ -88,7 +89,7 @@ pub(super) fn path(text: &[u8]) -> Vec<u8> {
     name
 }
 
-/// What a letter behind a backslash stands for.
+/// The byte that a letter after a backslash means.
 fn escaped(letter: u8) -> u8 {
     match letter {
         b'a' => 7,
@@ -102,7 +103,7 @@ fn escaped(letter: u8) -> u8 {
     }
 }
 
-/// The new file: without the letter that git puts before both names.
+/// The path of the new file, without the letter that git puts before both names.
 pub(super) fn new_name(old: &[u8], new: &[u8]) -> PathBuf {
     let has_letter =
         |name: &[u8]| matches!(name, [b'a' | b'b' | b'c' | b'i' | b'o' | b'w' | b'1' | b'2', b'/', ..]);

@@ -1,4 +1,4 @@
-//! By what Unicode says of characters, and by a table.
+//! Transliteration by the decompositions of Unicode, and by a table.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
@@ -11,7 +11,7 @@ pub(super) fn resembling(c: char, carries: impl Fn(char) -> bool) -> Option<Stri
         .or_else(|| in_parts(c, &carries))
 }
 
-/// The character itself in parts, or the same with fewer of its marks.
+/// The canonical decomposition of the character, or the character with fewer of its marks.
 fn without_marks(c: char, carries: &impl Fn(char) -> bool) -> Option<String> {
     let parts: Vec<char> = c.nfd().collect();
     let shorter = |len| whole(parts[..len].iter().copied().nfc().collect(), carries);
@@ -26,7 +26,7 @@ fn compatible(c: char, keeps: impl Fn(char) -> bool) -> String {
     text
 }
 
-/// What it is made of, each part by itself from the table if it is lacking.
+/// The compatibility decomposition. Each part that the target lacks is replaced by itself, from the table.
 fn in_parts(c: char, carries: &impl Fn(char) -> bool) -> Option<String> {
     let mut text = String::new();
     for part in compatible(c, |part| canonical_combining_class(part) == 0).chars() {
