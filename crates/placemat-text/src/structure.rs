@@ -1,8 +1,9 @@
-//! Text inside CSV, JSON Lines and SQL dumps: each field is mended by itself, and what stands between fields is not touched.
+//! Repairs text inside CSV, JSON Lines and SQL dumps: each field by itself. The bytes between fields are not changed.
 //!
-//! A grammar cuts the input into *fields* (of CSV and COPY, strings, comments, names) and what is between. What it cannot read is a
-//! [`Misfit`], with its line. A field is read as what it says, so that `\u00c3\u00a9` of JSON is the mojibake that it is, and is
-//! written back by the same rules. Memory: a field up to [`LONGEST_FIELD`]; a longer one is mended in parts.
+//! A grammar divides the input into *fields* (of CSV and COPY, strings, comments, names) and the bytes between. Where it cannot
+//! read the input, it returns a [`Misfit`] with the line. Fields are unescaped first, so that `\u00c3\u00a9` in JSON is repaired
+//! as mojibake, and escaped again by the same rules. Memory: one field up to [`LONGEST_FIELD`]; longer ones are repaired in
+//! parts.
 
 mod csv;
 mod field;
@@ -28,25 +29,25 @@ pub use sql::Dialect;
 pub use texts::{Texts, check};
 pub use whole::whole;
 
-/// A longer field is mended in parts, in bytes.
+/// The length in bytes above which a field is repaired in parts.
 pub const LONGEST_FIELD: usize = 1 << 20;
 
-/// Where text stands in an input.
+/// The structure of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Structure {
-    /// Fields as RFC 4180 has them, with this delimiter; records may end with LF alone.
+    /// CSV with the fields of RFC 4180 and this delimiter. Records may end with LF alone.
     Csv(u8),
-    /// Strings of JSON (RFC 8259), one value a line.
+    /// JSON Lines: the strings of JSON (RFC 8259), one value per line.
     JsonLines,
-    /// A dump of a database; without a dialect, the dump itself says whose it is.
+    /// A dump of a database. Without a dialect, the dialect is found in the dump itself.
     Sql(Option<Dialect>),
 }
 
 impl Structure {
-    /// CSV with a delimiter: one character of ASCII, or `tab`.
+    /// Returns CSV with a delimiter: one ASCII character, or `tab`.
     ///
     /// # Errors
-    /// When it cannot be one.
+    /// The text cannot be a delimiter.
     ///
     /// ```
     /// use placemat_text::structure::Structure;
@@ -65,10 +66,10 @@ impl Structure {
         }
     }
 
-    /// Of a dump that does not say whose it is yet, whose it is by the start of the input. Cost: linear in `head`.
+    /// Finds the dialect of a dump without one in `head`, the start of the input. Cost: linear in `head`.
     ///
     /// # Errors
-    /// When it cannot be told.
+    /// The dialect cannot be found.
     ///
     /// ```
     /// use placemat_text::structure::{Dialect, Structure};
@@ -105,7 +106,7 @@ impl FromStr for Dialect {
     }
 }
 
-/// Whether a byte order mark of UTF-16 or UTF-32 opens the input: then it is that, and not a structure in bytes.
+/// Whether the input starts with a byte order mark of UTF-16 or UTF-32. Then it is not one of these structures, which are read as bytes.
 ///
 /// ```
 /// assert!(placemat_text::structure::is_wide(b"\xFF\xFEa\0"));

@@ -1,17 +1,17 @@
-//! The short way between two forms that remember nothing: what the library's kernels convert without a stop.
+//! The fast way between two forms without state: the kernels of the library convert long runs.
 
 use placemat::{Form, Status, Transcoder};
 
 use super::Progress;
 use super::names::Encoding;
 
-/// Converts well-formed text that the target carries. What it stops at is looked at elsewhere.
+/// Converts well-formed text that the target carries. Where it stops, other code decides.
 pub(super) struct Direct {
     transcoder: Transcoder,
     fresh: Transcoder,
 }
 
-/// Forms whose readers and writers remember nothing, so that there may be two of them at work on one text.
+/// Forms whose readers and writers have no state, so that two of them can work on one text.
 const FORGETFUL: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1, Form::UsAscii];
 
@@ -24,7 +24,7 @@ impl Direct {
             }
             Encoding::Table(..) | Encoding::Iso2022Jp => None,
         };
-        // What a mark decides on is not known yet.
+        // Where a byte order mark decides, the form is not known yet.
         let Encoding::Form(from) = from else { return None };
         let to = native(to)?;
         let fresh = Transcoder::new(from, to).from_middle();
@@ -32,7 +32,7 @@ impl Direct {
             .then(|| Direct { transcoder: fresh.clone(), fresh })
     }
 
-    /// Go on from where `at` is, as far as it is easy.
+    /// Converts from `at` on, up to the first sequence that needs a decision.
     pub(super) fn run(&mut self, src: &[u8], dst: &mut [u8], at: &mut Progress) {
         let start = self.transcoder.offset();
         let step = self.transcoder.push(&src[at.read..], &mut dst[at.written..]);
@@ -42,7 +42,7 @@ impl Direct {
         };
         let read = (end - start) as usize;
         if read < step.read {
-            // It has taken what is to be offered again.
+            // The transcoder holds bytes that the caller will pass again.
             self.transcoder = self.fresh.clone();
         }
         at.read += read;

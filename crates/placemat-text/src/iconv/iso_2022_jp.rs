@@ -1,4 +1,4 @@
-//! ISO-2022-JP (RFC 1468): ASCII, the Roman set of JIS X 0201 and JIS X 0208, each behind an escape.
+//! ISO-2022-JP (RFC 1468): ASCII, the Roman set of JIS X 0201 and JIS X 0208, each selected by an escape.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,13 +8,13 @@ use super::reader::{Batch, Stop, WIDTH, jis};
 use super::table::{ASK, CELLS, Found, Table};
 use super::writer::{Full, Put};
 
-/// The set that bytes mean.
+/// A character set that an escape selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Set {
     Ascii = 0,
-    /// JIS X 0201: ASCII but for the yen sign and the overline.
+    /// JIS X 0201: ASCII except for the yen sign and the overline.
     Roman = 1,
-    /// JIS X 0208, two bytes a character.
+    /// JIS X 0208, two bytes per character.
     Kanji = 2,
 }
 
@@ -26,7 +26,7 @@ impl Set {
         [Set::Ascii, Set::Roman, Set::Kanji][memory as usize % 3]
     }
 
-    /// The escape to it that is written.
+    /// The escape that is written to select this set.
     pub(super) fn escape(self) -> &'static [u8; 3] {
         match self {
             Set::Ascii => b"\x1B(B",
@@ -47,7 +47,7 @@ pub(super) fn read(set: &mut Set, src: &[u8], pivot: &mut [u8]) -> Batch {
             break Stop::End;
         }
         let Some(place) = places.get_mut(len) else { break Stop::More };
-        // The usual escapes.
+        // The most frequent escapes.
         if let Some(&[0x1B, b'$' | b'(', b'B']) = src[read..].first_chunk() {
             *set = if src[read + 1] == b'$' { Set::Kanji } else { Set::Ascii };
             read += 3;
@@ -67,7 +67,7 @@ pub(super) fn read(set: &mut Set, src: &[u8], pivot: &mut [u8]) -> Batch {
     Batch { read, len, is_one: false, stop }
 }
 
-/// What needs no thought: ASCII, and kanji that have been asked for before. How many bytes and characters.
+/// Reads ASCII, and kanji whose cells the table knows already. Returns the number of bytes and of characters.
 fn read_plain(
     set: Set,
     pairs: Option<&[AtomicU32; CELLS]>,
@@ -83,7 +83,7 @@ fn read_plain(
         (Set::Kanji, Some(pairs)) => {
             let len = fill(src.as_chunks().0, places, |pair| {
                 let pair = u16::from_be_bytes(*pair);
-                // In EUC nothing else than a cell has both bytes from A1 to FE, but for the shift to katakana, which is 0E here.
+                // In EUC, two bytes with the high bit set are a cell, except after 8E (the shift to katakana), which is 0E here.
                 if pair & 0x8080 != 0 || pair < 0x2100 {
                     return ASK;
                 }
@@ -100,7 +100,7 @@ enum Next {
     Found(Found),
 }
 
-/// What `bytes`, which are not empty, begin with.
+/// Returns what the first bytes are. `bytes` is not empty.
 fn next(set: Set, bytes: &[u8]) -> Next {
     let one = |first| Next::Found(Found::Characters { first, second: None, len: 1 });
     match (set, bytes) {
@@ -116,7 +116,7 @@ fn next(set: Set, bytes: &[u8]) -> Next {
         }
         (Set::Roman, b"\\") | (Set::Roman, [b'\\', ..]) => one('\u{A5}'),
         (Set::Roman, [b'~', ..]) => one('\u{203E}'),
-        // Controls are controls in every set.
+        // The controls are the same in every set.
         (Set::Ascii | Set::Roman, &[byte @ 0..=0x7F, ..]) | (Set::Kanji, &[byte @ 0..=0x20, ..]) => {
             one(char::from(byte))
         }
@@ -129,7 +129,7 @@ fn next(set: Set, bytes: &[u8]) -> Next {
     }
 }
 
-/// Write code points; each with the escape before it, or not at all.
+/// Writes code points. Each is written together with the escape before it, or not at all.
 pub(super) fn write(set: &mut Set, pivot: &[u8], dst: &mut [u8]) -> Put {
     let (mut len, mut written) = (0, 0);
     let code_points = pivot.as_chunks::<WIDTH>().0;
@@ -151,7 +151,7 @@ pub(super) fn write(set: &mut Set, pivot: &[u8], dst: &mut [u8]) -> Put {
     }
 }
 
-/// Write what needs no escape and no thought. How many code points and bytes.
+/// Writes the code points that need no escape and that the table knows already. Returns the number of code points and of bytes.
 fn write_plain(set: Set, code_points: &[[u8; WIDTH]], dst: &mut [u8]) -> (usize, usize) {
     match (set, jis()) {
         (Set::Ascii, _) => {
@@ -166,7 +166,7 @@ fn write_plain(set: Set, code_points: &[[u8; WIDTH]], dst: &mut [u8]) -> (usize,
             for (c, room) in code_points.iter().zip(dst.as_chunks_mut().0) {
                 let packed = table.packed_in(spellings, u32::from_le_bytes(*c));
                 let [lead, trail, _, bytes] = packed.to_le_bytes();
-                // Two bytes of JIS X 0208, not of half a katakana.
+                // The bytes are a cell of JIS X 0208, not a katakana with its shift.
                 if bytes != 2 || lead < 0xA1 {
                     break;
                 }
@@ -179,10 +179,10 @@ fn write_plain(set: Set, code_points: &[[u8; WIDTH]], dst: &mut [u8]) -> (usize,
     }
 }
 
-/// The set and the bytes of a code point.
+/// Returns the set and the bytes of a code point, and their number.
 pub(super) fn spell(c: u32) -> Option<(Set, [u8; 2], usize)> {
     match c {
-        // An escape in the text would be read as one.
+        // A reader would take it for an escape.
         0x1B => None,
         0..=0x7F => Some((Set::Ascii, [c as u8, 0], 1)),
         0xA5 => Some((Set::Roman, [b'\\', 0], 1)),

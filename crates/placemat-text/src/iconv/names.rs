@@ -1,4 +1,4 @@
-//! What a name means to iconv: the encoding, and what its suffixes ask for.
+//! Resolves a name as iconv does: the encoding, and the suffixes.
 
 use placemat::Form;
 use placemat::label::Labels;
@@ -8,12 +8,13 @@ use super::subset::Subset;
 use crate::Error;
 use crate::charset::Charset;
 
-/// What is read or written.
+/// A source or a target.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Encoding {
-    /// A form whose byte order mark, if it has one, is the form's own affair.
+    /// A form that reads and writes its byte order mark, if it has one, by itself.
     Form(Form),
-    /// A mark decides the byte order and is removed; without one it is that of this machine, and so it is written, with a mark.
+    /// A byte order mark decides the byte order and is removed. Without one, the order is that of this machine. The target is
+    /// written in that order, with a mark.
     Marked {
         little: Form,
         big: Form,
@@ -22,7 +23,7 @@ pub(super) enum Encoding {
     Iso2022Jp,
 }
 
-/// What becomes of what cannot be converted. [`Suffixes::parse`] reads it from a name such as `ASCII//TRANSLIT`.
+/// What to do with characters that cannot be converted. [`Suffixes::parse`] reads it from a name such as `ASCII//TRANSLIT`.
 ///
 /// ```
 /// use placemat_text::iconv::{Habit, Suffixes};
@@ -34,20 +35,19 @@ pub(super) enum Encoding {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Suffixes {
-    /// What the target lacks becomes what resembles it: `//TRANSLIT`.
+    /// A character that the target lacks is replaced by a similar one: `//TRANSLIT`.
     pub transliterates: bool,
     /// Malformed input is left out: `//IGNORE`.
     pub discards_malformed: bool,
-    /// What the target lacks is left out: `//IGNORE` and `//NON_IDENTICAL_DISCARD`.
+    /// A character that the target lacks is left out: `//IGNORE` and `//NON_IDENTICAL_DISCARD`.
     pub discards_lacking: bool,
 }
 
 impl Suffixes {
-    /// The name without its suffixes, and what they ask for (POSIX.1-2024, `iconv_open`). Several may follow each other, behind `//` or
-    /// commas.
+    /// Splits a name into the encoding's name and its suffixes (POSIX.1-2024, `iconv_open`). `//` or commas separate several suffixes.
     ///
     /// # Errors
-    /// For a suffix that means nothing; glibc overlooks it, and so does [`Habit::Glibc`].
+    /// A suffix is unknown. glibc ignores such a suffix, and so does [`Habit::Glibc`].
     pub fn parse(name: &str, habit: Habit) -> Result<(&str, Suffixes), Error> {
         let (name, rest) = name.split_once("//").unwrap_or((name, ""));
         let mut suffixes = Suffixes::default();
@@ -70,7 +70,7 @@ impl Suffixes {
 
 const NATIVE: bool = cfg!(target_endian = "little");
 
-/// Names that iconv takes for forms other than the library does, squeezed.
+/// Names that mean other forms to iconv than to the library, squeezed.
 fn form(squeezed: &str) -> Option<Encoding> {
     let native = |little, big| Encoding::Form(if NATIVE { little } else { big });
     let swapped = |little, big| Encoding::Form(if NATIVE { big } else { little });
@@ -94,7 +94,7 @@ fn form(squeezed: &str) -> Option<Encoding> {
     })
 }
 
-/// Names of subsets, squeezed, with the label of what they are a part of.
+/// Names of subsets, squeezed, each with the label of the encoding that it is a part of.
 #[rustfmt::skip]
 const SUBSETS: &[(&[&str], &str, Subset)] = &[
     (&["iso88599", "88599", "latin5", "l5", "isoir148", "csisolatin5", "ecma128", "iso88599:1989", "turkish", "cp920", "ibm920", "osf00010009"], "windows-1254", Subset::Controls),
@@ -111,7 +111,7 @@ const SUBSETS: &[(&[&str], &str, Subset)] = &[
     (&["koi8ru"], "koi8-u", Subset::Koi8Ru),
 ];
 
-/// Names of other tools that no registry of ours has, squeezed, and ours for them.
+/// Names that other tools use and no registry of ours has, squeezed, with our name for each.
 #[rustfmt::skip]
 const OTHERS: &[(&str, &str)] = &[
     ("ansi.x3.4", "us-ascii"), ("ansix3.4", "us-ascii"), ("isoir6", "us-ascii"), ("osf00010020", "us-ascii"),
@@ -122,7 +122,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("big5hkscs", "big5"), ("cp950", "big5"), ("mac", "macintosh"), ("maccyrillic", "x-mac-cyrillic"), ("msmaccyrillic", "x-mac-cyrillic"),
     ("mscp949", "euc-kr"), ("latin7", "iso-8859-13"), ("l7", "iso-8859-13"), ("baltic", "iso-8859-13"), ("isoir179", "iso-8859-13"),
     ("isoir203", "iso-8859-15"),
-    // IBM's numbers of parts of ISO/IEC 8859, and the Open Group's.
+    // IBM's numbers for parts of ISO/IEC 8859, and those of the Open Group.
     ("cp912", "iso-8859-2"), ("ibm912", "iso-8859-2"), ("cp915", "iso-8859-5"), ("ibm915", "iso-8859-5"),
     ("cp1089", "iso-8859-6"), ("ibm1089", "iso-8859-6"), ("cp813", "iso-8859-7"), ("ibm813", "iso-8859-7"),
     ("cp916", "iso-8859-8"), ("ibm916", "iso-8859-8"),
@@ -131,11 +131,11 @@ const OTHERS: &[(&str, &str)] = &[
     ("osf0001000a", "iso-8859-10"),
 ];
 
-/// Code pages whose tables elsewhere have controls for bytes that mean nothing.
+/// Code pages with unused bytes; the tables of others have controls there.
 const HOLED: [&str; 2] = ["cp864", "cp869"];
 
 impl Encoding {
-    /// What `name`, without suffixes, means; `locale` is the codeset of the locale, for a name that is empty.
+    /// Returns the encoding that `name`, without suffixes, means. For an empty name it is `locale`, the codeset of the locale.
     pub(super) fn named(name: &str, locale: &str) -> Result<Encoding, Error> {
         let name = if name.is_empty() || name.eq_ignore_ascii_case("char") { locale } else { name };
         let bare = name.trim_end_matches('/');
@@ -163,7 +163,7 @@ impl Encoding {
         })
     }
 
-    /// The same for the same encoding only.
+    /// Equal keys mean equal encodings.
     fn key(self) -> (&'static str, Option<Subset>) {
         match self {
             Encoding::Form(form) => (form.name(), None),
@@ -175,7 +175,7 @@ impl Encoding {
         }
     }
 
-    /// The form that it reads or writes, or one of two that differ in their byte order.
+    /// The form that it reads or writes; the little-endian one where a byte order mark decides.
     pub(super) fn form(self) -> Option<Form> {
         match self {
             Encoding::Form(form) | Encoding::Marked { little: form, .. } => Some(form),
@@ -184,7 +184,7 @@ impl Encoding {
     }
 }
 
-/// Names that no list of labels has, or has for another encoding.
+/// Names that are in no list of labels, or there name another encoding.
 #[rustfmt::skip]
 const LISTED: [&str; 37] = [
     "UTF-16", "UTF-32", "UCS-2", "UCS-4", "WCHAR_T", "INTERNAL", "UNICODELITTLE", "UNICODEBIG", "ASCII", "ISO-8859-1", "ISO-8859-9", "ISO-8859-11",
@@ -192,8 +192,8 @@ const LISTED: [&str; 37] = [
     "MS932", "EUC-JP", "EUCJP", "EUC-JP-MS", "KOI8-U", "MAC", "MAC-CYRILLIC", "LATIN7", "CP912", "CP915",
 ];
 
-/// Every encoding that can be opened, with its names in upper case, the canonical one first. Each name is in one list only: that of the
-/// encoding that it opens.
+/// Returns every encoding that can be opened, as a list of its names in upper case, the canonical one first. Each name is only in
+/// the list of the encoding that it opens.
 ///
 /// ```
 /// let mut all = placemat_text::iconv::names();

@@ -1,22 +1,22 @@
-//! Characters of one or two bytes, as far as a table knows them: many at once.
+//! Reads characters of one or two bytes that a table knows already, many at once.
 
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::reader::WIDTH;
 use super::table::{ASK, Table};
 
-/// Characters of one or two bytes that have been asked for before: how many bytes and characters.
+/// Reads characters of one or two bytes that the table knows already. Returns the number of bytes and of characters.
 pub(super) fn read_plain(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
     let (read, len) = read_blocks(table, src, places);
     let (bytes, count) = read_in_turn(table, &src[read..], &mut places[len..]);
     (read + bytes, len + count)
 }
 
-/// Bytes that are looked at together, and bytes of a block, in which a look may begin.
+/// The number of bytes that are read together, and the number of bytes of a block in which such a read may start.
 const EIGHT: usize = 8;
 const BLOCK: usize = 64;
 
-/// The same, as long as a block and a look may be read, and as many characters written.
+/// Like [`read_plain`], while [`BLOCK`] + [`EIGHT`] bytes can be read and as many characters written.
 fn read_blocks(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
     let (mut read, mut len) = (0, 0);
     loop {
@@ -39,11 +39,11 @@ fn read_block(
 ) -> (usize, usize) {
     let (singles, pairs, keeps_ascii) = (table.singles(), table.pairs(), table.keeps_ascii());
     let (mut read, mut len) = (0, 0);
-    // A character has a byte at least.
+    // A character has at least one byte.
     while read < BLOCK && len <= read {
         let bytes = &block[read..read + EIGHT];
         let room = &mut room[len..len + EIGHT];
-        // More is written than counts. How much counts is decided by branches: they are guessed, a number would be waited for.
+        // More places are written than count. Branches decide how many count: the CPU predicts a branch, but would wait for a number.
         if keeps_ascii && bytes[0] < 0x80 {
             for (place, byte) in room.iter_mut().zip(bytes) {
                 *place = u32::from(*byte).to_le_bytes();
@@ -51,7 +51,7 @@ fn read_block(
             let mut word = [0; EIGHT];
             word.copy_from_slice(bytes);
             let high = u64::from_le_bytes(word) & 0x8080_8080_8080_8080;
-            // Any number in two steps.
+            // Two steps cover any number from 1 to 8.
             if high == 0 {
                 (read, len) = (read + EIGHT, len + EIGHT);
             } else if high & 0xFF_FFFF_FFFF == 0 {
@@ -73,7 +73,7 @@ fn read_block(
             (read, len) = (read + EIGHT, len + EIGHT / 2);
             continue;
         }
-        // What is no pair has no cell: a single byte, or half a katakana, and what follows it.
+        // The cell is empty: the bytes are a single byte, or half a katakana, and what follows it.
         if u32::from_le_bytes(room[0]) & ASK == 0 {
             (read, len) = (read + 2, len + 1);
             continue;
@@ -88,7 +88,7 @@ fn read_block(
     (read, len)
 }
 
-/// The same, a run of pairs and a run of single bytes in turn.
+/// Like [`read_plain`]: reads runs of pairs and runs of single bytes in turn.
 fn read_in_turn(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
     let (singles, pairs) = (table.singles(), table.pairs());
     let (mut read, mut len) = (0, 0);
@@ -105,7 +105,7 @@ fn read_in_turn(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize
     }
 }
 
-/// Write what `find` says of each, up to one of which it says [`ASK`]: how many.
+/// Writes what `find` returns for each element, up to the first for which it returns [`ASK`]. Returns the number written.
 #[inline(always)]
 pub(super) fn fill<T>(from: &[T], places: &mut [[u8; WIDTH]], find: impl Fn(&T) -> u32) -> usize {
     let len = from.len().min(places.len());

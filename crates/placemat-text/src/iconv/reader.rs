@@ -1,4 +1,4 @@
-//! The first half of a conversion: bytes to code points, as far as they go, and back to where they did not.
+//! The first half of a conversion: bytes to code points. A reader can also go back to an earlier state.
 
 use std::sync::OnceLock;
 
@@ -12,10 +12,10 @@ use super::table::{ASK, Found, Table};
 use crate::charset::Charset;
 use crate::feed::exceeds_unicode;
 
-/// Bytes of a code point between reader and writer.
+/// The number of bytes of a code point between reader and writer.
 pub(super) const WIDTH: usize = 4;
 
-/// Reads one encoding. It takes no byte of a sequence that is not whole.
+/// Reads one encoding. It never consumes a part of a sequence.
 pub(super) enum Reader {
     Form(Box<FormReader>),
     Table(&'static Table),
@@ -27,30 +27,30 @@ pub(super) enum Reader {
     },
 }
 
-/// What a reader must remember to go back.
+/// The state that a reader needs to go back.
 #[derive(Clone, Copy)]
 pub(super) struct Memory(u32);
 
-/// What was read.
+/// The result of a read.
 pub(super) struct Batch {
-    /// Bytes that the code points take.
+    /// The number of bytes that the code points take in the source.
     pub(super) read: usize,
-    /// How many code points.
+    /// The number of code points.
     pub(super) len: usize,
-    /// Whether they are one sequence, to be written whole.
+    /// Whether the code points are one sequence, and must be written together.
     pub(super) is_one: bool,
     pub(super) stop: Stop,
 }
 
-/// Why no more was read.
+/// Why a read ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The room for code points is full.
     More,
     End,
-    /// What follows is no whole sequence.
+    /// The next bytes are an incomplete sequence.
     Incomplete,
-    /// What follows is malformed, so many bytes of it.
+    /// The next bytes are malformed; this many of them are the error.
     Malformed(usize),
 }
 
@@ -64,7 +64,7 @@ impl Reader {
         }
     }
 
-    /// Back to the start of a text in `encoding`, which is the reader's.
+    /// Returns to the start of a text in `encoding`, which must be the reader's.
     pub(super) fn reset(&mut self, encoding: Encoding) {
         match (&mut *self, encoding) {
             (Reader::Form(_), Encoding::Marked { .. }) => *self = Reader::new(encoding),
@@ -90,7 +90,7 @@ impl Reader {
         }
     }
 
-    /// Settle the byte order by the start of a text. So many bytes are a mark; `None` if there are too few to say.
+    /// Decides the byte order by the start of a text. Returns the number of bytes of the byte order mark; `None` if `src` is too short.
     pub(super) fn resolve(&mut self, src: &[u8]) -> Option<usize> {
         let &mut Reader::Unmarked { little, big } = self else { return Some(0) };
         let unit = usize::from(little.facts().width.0);
@@ -106,8 +106,8 @@ impl Reader {
         Some(len)
     }
 
-    /// Read into `pivot`, which has [`WIDTH`] bytes for each code point and room for two at least. Behind an error the reader stands past
-    /// it, at any other stop where [`Batch::read`] says.
+    /// Reads into `pivot`, which holds [`WIDTH`] bytes per code point and must have room for at least two. After an error, the
+    /// reader is past the error; after any other stop, at [`Batch::read`].
     pub(super) fn read(&mut self, src: &[u8], pivot: &mut [u8]) -> Batch {
         match self {
             Reader::Form(form) => form.read(src, pivot),
@@ -117,7 +117,7 @@ impl Reader {
         }
     }
 
-    /// Read what was read before, so that `pivot` is full.
+    /// Reads again what was read before, until `pivot` is full.
     pub(super) fn read_again(&mut self, src: &[u8], pivot: &mut [u8]) -> usize {
         match self {
             Reader::Form(form) => form.read_all(src, pivot).read,
@@ -126,7 +126,7 @@ impl Reader {
     }
 }
 
-/// The byte order mark in a form of units, and zeros behind it.
+/// The byte order mark of a form with code units of two or four bytes, with zeros after it.
 pub(super) fn mark(form: Form) -> [u8; 4] {
     match form {
         Form::Utf16Be | Form::Ucs2Be => [0xFE, 0xFF, 0, 0],
@@ -135,13 +135,13 @@ pub(super) fn mark(form: Form) -> [u8; 4] {
     }
 }
 
-/// The form between reader and writer: wide enough for what `from` can yield. To iconv a surrogate in UCS-2 is no character.
+/// The form between reader and writer; it can hold all that `from` yields. To iconv, a surrogate in UCS-2 is not a character.
 pub(super) fn pivot(from: Form) -> Form {
     let is_ucs2 = matches!(from, Form::Ucs2Le | Form::Ucs2Be);
     if exceeds_unicode(from) && !is_ucs2 { Form::Ucs4Le } else { Form::Utf32Le }
 }
 
-/// So many code points are worth a cut.
+/// The least number of code points for which limiting the input is worthwhile.
 const MANY: usize = 128;
 
 /// Reads a form.
@@ -162,7 +162,7 @@ impl FormReader {
         self.transcoder = self.fresh.clone().with_state_bits(memory).unwrap_or_else(|| self.fresh.clone());
     }
 
-    /// The kernels are fast as long as there is room, so they are given no more than fits.
+    /// The kernels are fast while there is room, so they get no more input than fits.
     fn read(&mut self, src: &[u8], pivot: &mut [u8]) -> Batch {
         let fitting = self.fitting(src, pivot.len() / WIDTH);
         if fitting == src.len() {
@@ -171,7 +171,7 @@ impl FormReader {
         let before = self.transcoder.state_bits();
         match self.read_all(&src[..fitting], pivot) {
             Batch { stop: Stop::End, read, len, .. } => Batch { read, len, is_one: false, stop: Stop::More },
-            // It was cut where a sequence should go on: what it is, the next byte says.
+            // The input was cut inside a sequence: the next byte says what it is.
             Batch { stop: Stop::Incomplete, .. } => {
                 self.restore(before);
                 self.read_all(src, pivot)
@@ -180,7 +180,7 @@ impl FormReader {
         }
     }
 
-    /// How much of `src` surely fits with some room left, to the end of a sequence.
+    /// Returns how much of `src` is sure to fit with some room left, up to the end of a sequence.
     fn fitting(&self, src: &[u8], len: usize) -> usize {
         let least = match self.form {
             Form::Utf8 => 1,
@@ -234,7 +234,7 @@ fn read_table(table: &Table, src: &[u8], pivot: &mut [u8]) -> Batch {
         let Some(place) = places.get_mut(len) else { break Stop::More };
         let (c, bytes) = match table.read(&src[read..]) {
             Found::Characters { first, second: None, len } => (u32::from(first), len),
-            // Alone, so that both are written or none.
+            // Two code points are returned as a batch of their own, so that both are written or none.
             Found::Characters { second: Some(_), .. } if len > 0 => break Stop::More,
             Found::Characters { first, second: Some(second), len } => {
                 places[..2].copy_from_slice(&[first, second].map(|c| u32::from(c).to_le_bytes()));
@@ -266,7 +266,7 @@ fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> 
     }
 }
 
-/// The tables of the standard of Japan that ISO-2022-JP escapes to.
+/// The tables of JIS X 0208, the set that ISO-2022-JP escapes to.
 pub(super) fn jis() -> Option<&'static Table> {
     static JIS: OnceLock<Option<&Table>> = OnceLock::new();
     *JIS.get_or_init(|| {

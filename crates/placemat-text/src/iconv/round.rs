@@ -1,11 +1,11 @@
-//! One batch of code points from reader to writer, and what becomes of one that the target lacks.
+//! Passes one batch of code points from reader to writer, and handles a code point that the target lacks.
 
 use super::reader::{Memory, Stop, WIDTH};
 use super::writer::Full;
 use super::{BATCH, Descriptor, FEW, Habit, Progress, Status};
 use crate::translit;
 
-/// What became of a character that the target lacks.
+/// The result of writing a replacement for a character that the target lacks.
 enum Lacking {
     Written(usize),
     Full,
@@ -13,7 +13,7 @@ enum Lacking {
 }
 
 impl Descriptor {
-    /// Convert one batch of code points. Why the call comes no further, if it does not.
+    /// Converts one batch of code points. Returns why the call ends, if it does.
     pub(super) fn round(
         &mut self,
         src: &[u8],
@@ -23,7 +23,7 @@ impl Descriptor {
     ) -> Option<Status> {
         let before = self.reader.memory();
         let (rest, room) = (&src[at.read..], dst.len() - at.written);
-        // To read more than fits is work for nothing. With so much room that hardly happens, and to divide takes time.
+        // Reading more than fits is wasted work. With much room that is rare, and the division would take time.
         let fitting = if rest.len() <= room / 4 { self.stride } else { room / self.writer.least() + 2 };
         let batch = self.reader.read(rest, &mut self.pivot[..WIDTH * fitting.min(self.stride)]);
         self.stride = BATCH.min(self.stride * 2);
@@ -66,13 +66,13 @@ impl Descriptor {
         }
     }
 
-    /// Go back, and then to the end of so many code points. How many bytes they take.
+    /// Restores the state before, then reads the first `len` code points again. Returns the number of their bytes.
     fn rewind(&mut self, before: Memory, src: &[u8], len: usize) -> usize {
         self.reader.restore(before);
         if len == 0 { 0 } else { self.reader.read_again(src, &mut self.pivot[..WIDTH * len]) }
     }
 
-    /// What stands first in `src` is a character that the target lacks. Go on behind it, or say why not.
+    /// Handles the first character of `src`, which the target lacks. Returns why the call ends, if it does.
     fn stand_in(
         &mut self,
         src: &[u8],
@@ -82,7 +82,7 @@ impl Descriptor {
     ) -> Option<Status> {
         let before = self.reader.memory();
         let (mut read, mut len) = (0, 0);
-        // Two are read only where a sequence is two.
+        // Two code points are kept only if one sequence has both.
         while len == 0 {
             let batch = self.reader.read(&src[read..], &mut self.pivot[..2 * WIDTH]);
             (read, len) = (read + batch.read, batch.len);
@@ -93,7 +93,7 @@ impl Descriptor {
         }
         let values = self.pivot[..WIDTH * len].as_chunks::<WIDTH>().0.iter().map(|c| u32::from_le_bytes(*c));
         let Some(text) = values.map(char::from_u32).collect::<Option<String>>() else {
-            // A surrogate, or a value beyond Unicode: no character at all.
+            // A surrogate or a value beyond Unicode is not a character.
             if !self.suffixes.discards_malformed {
                 self.reader.restore(before);
                 return Some(Status::Malformed);

@@ -1,5 +1,5 @@
-//! The short way for short texts, where setting out for a longer one would take most of the time: character by character. Where nothing is
-//! faster than a load for each character, texts of any length go it.
+//! The fast way for short texts, character by character: setting up the way for longer ones would take most of the time. Where
+//! nothing is faster than one load per character, texts of any length use it.
 
 mod bytes;
 mod sides;
@@ -14,13 +14,14 @@ use super::pairs::read_plain;
 use super::reader::WIDTH;
 use super::table::Table;
 
-/// Longer texts go another way, with most pairs.
+/// The longest text, in bytes, that most pairs convert this way.
 pub(super) const LONGEST: usize = 64;
 
-/// Converts what is plain, and says how much it has read and written. What it stops at is looked at elsewhere.
+/// Converts the characters that are simple to convert, and returns the number of bytes read and written. Where it stops, other
+/// code decides.
 type Way = dyn Fn(&[u8], &mut [u8]) -> (usize, usize) + Send + Sync;
 
-/// The short way between two encodings.
+/// The fast way for short texts between two encodings.
 #[derive(Clone)]
 pub(super) struct Short {
     way: Arc<Way>,
@@ -36,13 +37,13 @@ enum End {
     Utf32 {
         is_big: bool,
     },
-    /// Bytes that are their code points, below this one.
+    /// Each byte is its code point, below this limit.
     Bytes(u32),
     Table(&'static Table),
 }
 
 impl Short {
-    /// From code points to `to`.
+    /// Creates the way from code points to `to`.
     pub(super) fn from_code_points(to: Encoding) -> Option<Short> {
         Some(Short { way: way(|| Utf32::<false>, End::of(to, true)?), longest: LONGEST })
     }
@@ -63,20 +64,20 @@ impl Short {
         Some(Short { way, longest })
     }
 
-    /// Whether a text of so many bytes goes this way.
+    /// Whether a text of `len` bytes is converted this way.
     #[inline]
     pub(super) fn is_for(&self, len: usize) -> bool {
         len <= self.longest
     }
 
-    /// Convert from the start as far as it is easy: how many bytes are read and written.
+    /// Converts from the start, up to the first character that needs a decision. Returns the number of bytes read and written.
     #[inline]
     pub(super) fn run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         (self.way)(src, dst)
     }
 }
 
-/// A loop for each pair. What a source looks into is made by the first call that looks.
+/// Makes a loop for each pair. The tables of a source are computed by the first call that needs them.
 fn way<S: Source>(source: impl Fn() -> S + Send + Sync + 'static, to: End) -> Arc<Way> {
     match to {
         End::Utf8 => Arc::new(move |src, dst| run(source(), Utf8, src, dst)),
@@ -89,12 +90,12 @@ fn way<S: Source>(source: impl Fn() -> S + Send + Sync + 'static, to: End) -> Ar
     }
 }
 
-/// Code points as they are found need no second step.
+/// If the target is UTF-32 in native order, the code points of the table are the output.
 fn found(table: &'static Table) -> Arc<Way> {
     Arc::new(move |src, dst| {
         let (read, len) = read_plain(table, src, dst.as_chunks_mut::<WIDTH>().0);
         let (last, written) = (src.get(read..).unwrap_or_default(), WIDTH * len);
-        // The last byte, and what was never asked for.
+        // The last byte, and characters that the table does not know yet.
         let (more, bytes) = run(Paired::of(table), Utf32::<false>, last, &mut dst[written..]);
         (read + more, written + bytes)
     })
@@ -104,7 +105,7 @@ impl End {
     fn of(encoding: Encoding, is_target: bool) -> Option<End> {
         let form = match encoding {
             Encoding::Form(form) => form,
-            // Written in the byte order of this machine. What is read decides by its mark, which is not known yet.
+            // The target is written in the byte order of this machine. For a source, a byte order mark decides, which is not known yet.
             Encoding::Marked { little, big } if is_target => {
                 if cfg!(target_endian = "little") {
                     little
@@ -147,7 +148,7 @@ fn run(source: impl Source, sink: impl Sink, src: &[u8], dst: &mut [u8]) -> (usi
     (read, written)
 }
 
-/// Where there is less room than four bytes.
+/// For the end of the room, where it is less than four bytes.
 #[cold]
 fn put_last(sink: impl Sink, c: u32, rest: &mut [u8]) -> Option<usize> {
     let mut room = [0; 4];

@@ -1,39 +1,39 @@
-//! What a name means to iconv where the web's encoding of that name has more: the standard's own characters, no others.
+//! Encodings that are smaller for iconv than on the web under the same name: only the characters of the standard.
 
 use super::table::Found;
 
-/// Which part of an encoding of the web is meant.
+/// The part of an encoding of the web that a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Subset {
     /// All of it.
     Whole,
-    /// A code page without the controls that others put into its holes.
+    /// A code page without the controls that others assign to its unused bytes.
     Windows,
     /// Bytes 80 to 9F are controls, as in every part of ISO/IEC 8859.
     Controls,
-    /// TIS-620: nothing from 80 to A0.
+    /// TIS-620: bytes 80 to A0 are unused.
     Thai,
-    /// GB 2312 in EUC: rows and cells that the standard of 1980 has.
+    /// GB 2312 in EUC: the rows and cells of the standard of 1980.
     Gb2312,
-    /// No sequences of four bytes, and 80 is nothing.
+    /// No sequences of four bytes, and 80 is unused.
     Gbk,
     /// No sequences of four bytes; 80 is the euro sign.
     Cp936,
     /// KS X 1001 in EUC: both bytes from A1.
     EucKr,
-    /// JIS X 0208 in `Shift_JIS`, with the standard's own characters; 5C and 7E are those of JIS X 0201.
+    /// JIS X 0208 in `Shift_JIS`, with the characters of the standard; 5C and 7E are those of JIS X 0201.
     ShiftJis,
-    /// JIS X 0208 and 0212 in EUC, with the standard's own characters.
+    /// JIS X 0208 and 0212 in EUC, with the characters of the standard.
     EucJp,
-    /// Big5 without what Hong Kong added.
+    /// Big5 without the additions of Hong Kong.
     Big5,
-    /// RFC 2319: box drawing where the web has the letter of Belarusian.
+    /// RFC 2319: box drawing characters where the web has a letter of Belarusian.
     Koi8U,
-    /// KOI8-RU: quotation marks and other signs where KOI8-U has parts of a formula.
+    /// KOI8-RU: quotation marks and other signs where KOI8-U has mathematical signs.
     Koi8Ru,
 }
 
-/// What KOI8-RU has that KOI8-U has not, by byte.
+/// The characters of KOI8-RU that differ from KOI8-U, by byte.
 const KOI8_RU: [(u8, char); 9] = [
     (0x93, '\u{201C}'),
     (0x96, '\u{201D}'),
@@ -46,7 +46,7 @@ const KOI8_RU: [(u8, char); 9] = [
     (0x9F, '\u{A4}'),
 ];
 
-/// The characters of JIS X 0208 that Microsoft, and with it the web, reads as others: (web, standard).
+/// Characters of JIS X 0208 that Microsoft, and therefore the web, decodes to other code points: (web, standard).
 const JIS: [(char, char); 6] = [
     ('\u{FF5E}', '\u{301C}'),
     ('\u{2225}', '\u{2016}'),
@@ -56,10 +56,10 @@ const JIS: [(char, char); 6] = [
     ('\u{FFE2}', '\u{00AC}'),
 ];
 
-/// The same of GB 2312.
+/// Like [`JIS`], for GB 2312.
 const GB2312: [(char, char); 2] = [('\u{2014}', '\u{2015}'), ('\u{00B7}', '\u{30FB}')];
 
-/// Cells of rows 1 to 9 of GB 2312, which are not full: lead byte, first and last trail byte.
+/// The used cells of rows 1 to 9 of GB 2312: lead byte, first and last trail byte.
 const GB2312_CELLS: [(u8, u8, u8); 14] = [
     (0xA1, 0xA1, 0xFE),
     (0xA2, 0xB1, 0xE2),
@@ -78,14 +78,14 @@ const GB2312_CELLS: [(u8, u8, u8); 14] = [
 ];
 
 impl Subset {
-    /// What `bytes` are here that are `found` in the whole encoding.
+    /// Returns what `bytes` mean in the subset. `found` is what they mean in the whole encoding.
     pub(super) fn admit(self, bytes: &[u8], found: Found) -> Found {
         let refused = Found::Malformed { len: bytes.len().min(if self.keeps_trail(bytes) { 1 } else { 4 }) };
         match (self, found) {
             (Subset::Controls, _) if matches!(bytes, [0x80..=0x9F]) => {
                 Found::Characters { first: char::from(bytes[0]), second: None, len: 1 }
             }
-            // Between the bytes that shift to other sets.
+            // C1 controls, except the bytes that shift to other sets.
             (Subset::EucJp, _) if matches!(bytes, [0x80..=0x8D | 0x90..=0x9F]) => {
                 Found::Characters { first: char::from(bytes[0]), second: None, len: 1 }
             }
@@ -103,7 +103,7 @@ impl Subset {
                 let own = KOI8_RU.iter().find(|&&(byte, _)| bytes == [byte]);
                 own.map_or(found, |&(_, first)| Found::Characters { first, second, len })
             }
-            // JIS X 0212 has signs of its own.
+            // Three bytes are JIS X 0212, whose characters need no mapping.
             (Subset::EucJp, Found::Characters { .. }) if bytes.len() == 3 && self.has(bytes, '\0') => found,
             (_, Found::Characters { first, second, len }) => {
                 if self.has(bytes, first) {
@@ -119,7 +119,7 @@ impl Subset {
         }
     }
 
-    /// Whether the last byte of what is refused may begin something.
+    /// Whether the last byte of a refused sequence may start another one.
     fn keeps_trail(self, bytes: &[u8]) -> bool {
         bytes.last().is_some_and(u8::is_ascii)
     }
@@ -155,17 +155,17 @@ impl Subset {
         }
     }
 
-    /// What is read here where the web reads `c`.
+    /// The character that the subset reads where the web reads `c`.
     fn own_spelling(self, c: char) -> char {
         self.table().iter().find(|&&(web, _)| web == c).map_or(c, |&(_, own)| own)
     }
 
-    /// Whether a character is written as the byte of its code although that is read as another: JIS X 0201 has no reverse solidus.
+    /// Whether `c` is written as its ASCII byte, although that byte is read as another character: JIS X 0201 has no reverse solidus.
     pub(super) fn writes_as_ascii(self, c: char) -> bool {
         self == Subset::ShiftJis && matches!(c, '\\' | '~')
     }
 
-    /// What the web writes where `c` is meant here.
+    /// The character that the web's writer needs to write `c` of the subset.
     pub(super) fn web_spelling(self, c: char) -> char {
         self.table().iter().find(|&&(_, own)| own == c).map_or(c, |&(web, _)| web)
     }
@@ -183,7 +183,7 @@ fn is_gb2312(lead: u8, trail: u8) -> bool {
     }
 }
 
-/// Row and cell of two bytes of `Shift_JIS`.
+/// Returns row and cell of two bytes of `Shift_JIS`.
 fn cell_of_shift_jis(lead: u8, trail: u8) -> (u8, u8) {
     let pair = if lead < 0xA0 { lead.wrapping_sub(0x81) } else { lead.wrapping_sub(0xC1) };
     let row = pair.wrapping_mul(2).wrapping_add(1);
@@ -194,7 +194,7 @@ fn cell_of_shift_jis(lead: u8, trail: u8) -> (u8, u8) {
     }
 }
 
-/// Whether the standard has something there: row 13 is NEC's, rows from 85 are NEC's and IBM's.
+/// Whether the standard has a character in that cell: row 13 is NEC's, and rows from 85 are NEC's and IBM's.
 fn is_jis_x_0208((row, cell): (u8, u8)) -> bool {
     match row {
         2 => matches!(cell, 1..=14 | 26..=33 | 42..=48 | 60..=74 | 82..=89 | 94),

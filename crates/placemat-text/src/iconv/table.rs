@@ -1,6 +1,6 @@
-//! A legacy encoding as tables that fill as they are used: what a sequence means, and how a character is written.
+//! A legacy encoding as tables of what a sequence means and how a character is written. They fill as they are used.
 //!
-//! Nothing is computed when a descriptor is opened but the meaning of single bytes. What has been asked once costs a load.
+//! When a descriptor is opened, only the meaning of single bytes is computed. A question that was asked before costs one load.
 
 use std::array;
 use std::collections::HashMap;
@@ -12,58 +12,58 @@ use placemat::{Form, Policy, Transcoder, convert_into};
 use super::subset::Subset;
 use crate::charset::{Charset, LegacyReader, LegacyWriter};
 
-/// What the first bytes of a text are.
+/// The meaning of the first bytes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// So many bytes that are one character, or two (some of Big5).
+    /// `len` bytes that are one character, or two (some of Big5).
     Characters { first: char, second: Option<char>, len: usize },
-    /// So many bytes that are none.
+    /// `len` bytes that are no character.
     Malformed { len: usize },
-    /// A longer sequence begins.
+    /// The bytes are the start of a longer sequence.
     Incomplete,
 }
 
-/// The bytes of a character.
+/// The bytes of a character in the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spelling {
     bytes: [u8; 4],
     len: usize,
 }
 
-/// One legacy encoding, or a subset of one. Shared by all descriptors.
+/// A legacy encoding or a subset of one, shared by all descriptors.
 pub(super) struct Table {
     base: Charset,
     subset: Subset,
-    /// By the first byte: the character that it is alone, or [`ASK`].
+    /// By first byte: the character, if the byte is one by itself; else [`ASK`].
     singles: [u32; 256],
-    /// The same as UTF-8, [`packed`].
+    /// The same characters in UTF-8, as [`packed`].
     utf8: [u32; 256],
-    /// Whether a byte is always a sequence.
+    /// Whether every sequence is one byte.
     is_single: bool,
-    /// Whether the bytes of ASCII are ASCII.
+    /// Whether the bytes 0 to 7F mean ASCII.
     keeps_ascii: bool,
-    /// By first and second byte: the character that they are, [`ASK`], or [`UNKNOWN`].
+    /// By first and second byte: their character, [`ASK`], or [`UNKNOWN`].
     pairs: OnceLock<Cells>,
-    /// By code point: length and bytes as [`packed`], [`ASK`], or [`UNKNOWN`].
+    /// By code point: its length and bytes as [`packed`], [`ASK`], or [`UNKNOWN`].
     spellings: OnceLock<Cells>,
-    /// What is read, but not written by the web's writer.
+    /// Characters that are read, but that the web's writer does not write.
     rare: OnceLock<HashMap<char, Spelling>>,
 }
 
 type Cells = Box<[AtomicU32; CELLS]>;
 
-/// For all of the first plane, or for all pairs of bytes.
+/// The number of cells: one for each code point of the BMP, or for each pair of bytes.
 pub(super) const CELLS: usize = 1 << 16;
 
-/// Of what the longest sequences are made.
+/// The most bytes of a sequence.
 const LONGEST: usize = 4;
-/// What a cell holds that is not the usual.
+/// The value of a cell whose answer is not a single character or at most three bytes: ask the slower way.
 pub(super) const ASK: u32 = 1 << 31;
-/// What it holds until it is asked for the first time.
+/// The value of a cell that was not computed yet.
 const UNKNOWN: u32 = ASK | 1;
 
 impl Table {
-    /// The tables of that encoding, made on first use.
+    /// Returns the tables of that encoding; they are made at first use.
     pub(super) fn of(base: Charset, subset: Subset) -> &'static Table {
         static ALL: Mutex<Option<HashMap<(&str, Subset), &'static Table>>> = Mutex::new(None);
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,22 +96,22 @@ impl Table {
         self.is_single
     }
 
-    /// Whether the bytes of ASCII are ASCII.
+    /// Whether the bytes 0 to 7F mean ASCII.
     pub(super) fn keeps_ascii(&self) -> bool {
         self.keeps_ascii
     }
 
-    /// By the first byte: the character that it is alone, or [`ASK`].
+    /// By first byte: the character, if the byte is one by itself; else [`ASK`].
     pub(super) fn singles(&self) -> &[u32; 256] {
         &self.singles
     }
 
-    /// The same as UTF-8: at most three bytes, the first lowest, with their number above them; or [`ASK`].
+    /// The same characters in UTF-8: at most three bytes, the first one lowest, with their number in bits 24 to 31; or [`ASK`].
     pub(super) fn utf8(&self) -> &[u32; 256] {
         &self.utf8
     }
 
-    /// What `bytes`, which are not empty, begin with.
+    /// Returns what the first bytes are. `bytes` is not empty.
     pub(super) fn read(&self, bytes: &[u8]) -> Found {
         let first = self.singles[usize::from(bytes[0])];
         let (known, len) = if first == ASK { (self.pair(bytes), 2) } else { (Some(first), 1) };
@@ -121,7 +121,7 @@ impl Table {
         }
     }
 
-    /// The character that the first two bytes are.
+    /// Returns the character of the first two bytes.
     #[inline(always)]
     pub(super) fn pair(&self, bytes: &[u8]) -> Option<u32> {
         let &[lead, trail, ..] = bytes else { return None };
@@ -129,7 +129,7 @@ impl Table {
         if known & ASK == 0 { Some(known) } else { self.learn_pair(known, [lead, trail]) }
     }
 
-    /// What [`Table::pair`] looks into, fetched once for many characters.
+    /// The cells for [`Table::pair`], fetched once for many characters.
     pub(super) fn pairs(&self) -> &[AtomicU32; CELLS] {
         cells(&self.pairs)
     }
@@ -144,7 +144,7 @@ impl Table {
         (known & ASK == 0).then_some(known)
     }
 
-    /// What the encoding's own reader says of the first sequence.
+    /// Reads the first sequence with the encoding's own reader.
     #[cold]
     fn ask(&self, bytes: &[u8]) -> Found {
         for len in 1..=bytes.len().min(LONGEST) {
@@ -156,13 +156,13 @@ impl Table {
         if bytes.len() < LONGEST { Found::Incomplete } else { Found::Malformed { len: 1 } }
     }
 
-    /// How a character is written, as [`packed`], if it is written so that it is read back; else [`ASK`].
+    /// Returns how a character is written, as [`packed`]; [`ASK`] if its bytes would not be read back as this character.
     #[inline(always)]
     pub(super) fn packed(&self, c: u32) -> u32 {
         self.packed_in(self.spellings(), c)
     }
 
-    /// What [`Table::packed_in`] looks into, fetched once for many characters.
+    /// The cells for [`Table::packed_in`], fetched once for many characters.
     pub(super) fn spellings(&self) -> &[AtomicU32; CELLS] {
         cells(&self.spellings)
     }
@@ -180,7 +180,7 @@ impl Table {
         known
     }
 
-    /// The same, of any length.
+    /// Returns how a character is written, also if it takes four bytes.
     pub(super) fn spell(&self, c: u32) -> Option<Spelling> {
         match self.packed(c) {
             ASK => self.find(c),
@@ -208,7 +208,8 @@ impl Table {
         written.into_iter().flatten().find(is_it).or_else(single).or_else(|| self.rare().get(&c).copied())
     }
 
-    /// The web writes no JIS X 0212, nothing of what Hong Kong added to Big5, and no private characters of `Shift_JIS`. Reading it all once takes some milliseconds.
+    /// The web writes neither JIS X 0212, nor the additions of Hong Kong to Big5, nor the private use characters of `Shift_JIS`.
+    /// Reading them all once takes some milliseconds.
     fn rare(&self) -> &HashMap<char, Spelling> {
         self.rare.get_or_init(|| {
             let (leads, prefix): (_, &[u8]) = match self.base.name() {
@@ -238,7 +239,7 @@ fn cells(cells: &OnceLock<Cells>) -> &[AtomicU32; CELLS] {
     })
 }
 
-/// One cell for what so many bytes are.
+/// The value of a cell for a sequence of `bytes` bytes.
 fn cell(found: Found, bytes: usize) -> u32 {
     match found {
         Found::Characters { first, second: None, len } if len == bytes => u32::from(first),
@@ -246,12 +247,12 @@ fn cell(found: Found, bytes: usize) -> u32 {
     }
 }
 
-/// At most three bytes, the first lowest, with their number above them.
+/// Packs at most three bytes, the first one lowest, with their number in bits 24 to 31.
 fn packed(spelling: Spelling) -> u32 {
     (spelling.len as u32) << 24 | u32::from_le_bytes(spelling.bytes)
 }
 
-/// The same of a code point in UTF-8; [`ASK`] for what takes four bytes.
+/// Packs a code point in UTF-8; [`ASK`] if it takes four bytes.
 fn packed_utf8(c: u32) -> u32 {
     let mut bytes = [0; 4];
     match char::from_u32(c).map(|c| c.encode_utf8(&mut bytes).len()) {
@@ -272,7 +273,7 @@ impl Spelling {
     }
 }
 
-/// What a whole of so many bytes is to the reader of the encoding.
+/// Decodes `bytes`, which are one sequence, with the reader of the encoding.
 fn decode(charset: Charset, bytes: &[u8]) -> Found {
     let mut text = Vec::new();
     let malformed = match charset {
@@ -294,7 +295,7 @@ fn decode(charset: Charset, bytes: &[u8]) -> Found {
     }
 }
 
-/// How the writer of the encoding writes a character.
+/// Encodes a character with the writer of the encoding.
 fn encode(charset: Charset, c: char) -> Option<Spelling> {
     let Charset::Legacy(legacy) = charset else { return None };
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Laws: how input and room are cut changes nothing, and an error stands where the first wrong sequence does.
+//! Laws: cutting the input or the room differently changes nothing, and an error is at the first wrong sequence.
 
 use super::*;
 
@@ -42,7 +42,7 @@ fn open(to: &str, from: &str, habit: Habit) -> Descriptor {
     Descriptor::open(to, from, "UTF-8", habit).unwrap_or_else(|error| panic!("{to} {from}: {error}"))
 }
 
-/// What a text is in that encoding, and some bytes of it damaged.
+/// Texts in that encoding, and the same with damaged bytes.
 fn sources(name: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for text in TEXTS {
@@ -63,7 +63,7 @@ fn sources(name: &str) -> Vec<Vec<u8>> {
     all
 }
 
-/// What a caller gets that offers so many bytes at a time and has so much room, and passes over an error by one byte.
+/// Converts with `piece` bytes of input and `room` bytes of room at a time, and skips one byte after each error.
 fn driven(mut descriptor: Descriptor, src: &[u8], piece: usize, room: usize) -> (Vec<u8>, usize, Vec<usize>) {
     let (mut out, mut count, mut errors) = (Vec::new(), 0, Vec::new());
     let (mut at, mut offered, mut space) = (0, piece.min(src.len()), room);

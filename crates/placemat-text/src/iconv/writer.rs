@@ -1,4 +1,4 @@
-//! The second half of a conversion: code points to bytes, each character whole or not at all.
+//! The second half of a conversion: code points to bytes. A character is written whole or not at all.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,10 +15,10 @@ use super::table::{ASK, Table};
 #[derive(Clone)]
 pub(super) struct Writer {
     kind: Kind,
-    /// The form whose byte order mark stands before a text.
+    /// The form whose byte order mark is written before a text.
     mark: Option<Form>,
     is_mark_due: bool,
-    /// For a few code points.
+    /// The fast way for a few code points.
     short: Option<Short>,
 }
 
@@ -29,7 +29,7 @@ enum Kind {
     Iso2022Jp(Set),
 }
 
-/// A transcoder from code points, and the same at the start of a text.
+/// A transcoder from code points, and a copy of it at the start of a text.
 #[derive(Clone)]
 struct Machine {
     transcoder: Transcoder,
@@ -42,16 +42,16 @@ impl Machine {
     }
 }
 
-/// What was written.
+/// The result of a write.
 pub(super) struct Put {
-    /// Code points.
+    /// The number of code points written.
     pub(super) len: usize,
-    /// Bytes.
+    /// The number of bytes written.
     pub(super) written: usize,
     pub(super) full: Full,
 }
 
-/// Why no more was written.
+/// Why a write ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Full {
     No,
@@ -61,11 +61,11 @@ pub(super) enum Full {
 }
 
 impl Writer {
-    /// A writer of what was read into `pivot`.
+    /// Creates a writer of code points in the form `pivot`.
     pub(super) fn new(encoding: Encoding, pivot: Form) -> Writer {
         let form = |form| Kind::Form(form, Machine::new(Transcoder::new(pivot, form).from_middle()));
         let (kind, mark) = match encoding {
-            // With a mark of its own.
+            // A form that writes its own byte order mark.
             Encoding::Form(of) if of.name().ends_with("/bom") || of.name().ends_with("/web") => {
                 (Kind::Form(of, Machine::new(Transcoder::new(pivot, of))), None)
             }
@@ -81,7 +81,7 @@ impl Writer {
         Writer { kind, mark, is_mark_due: mark.is_some(), short }
     }
 
-    /// The least bytes of a character.
+    /// The least number of bytes of a character.
     pub(super) fn least(&self) -> usize {
         match &self.kind {
             Kind::Form(form, _) => usize::from(form.facts().width.0).max(1),
@@ -103,7 +103,7 @@ impl Writer {
         !self.is_mark_due
     }
 
-    /// Write the mark if it is due. So many bytes; `None` if there is no room for it.
+    /// Writes the byte order mark if it is due. Returns its number of bytes; `None` if there is no room for it.
     pub(super) fn begin(&mut self, dst: &mut [u8]) -> Option<usize> {
         let Some(form) = self.mark.filter(|_| self.is_mark_due) else { return Some(0) };
         let unit = usize::from(form.facts().width.0);
@@ -142,7 +142,7 @@ impl Writer {
         }
     }
 
-    /// Write a whole text or nothing of it.
+    /// Writes a whole text or nothing of it.
     pub(super) fn write_whole(&mut self, text: &str, dst: &mut [u8]) -> Result<usize, Full> {
         let pivot: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
         self.write_whole_pivot(&pivot, dst)
@@ -158,7 +158,7 @@ impl Writer {
         Err(put.full)
     }
 
-    /// Back to the start of a text, without a word.
+    /// Returns to the start of a text, without writing anything.
     pub(super) fn reset(&mut self) {
         self.is_mark_due = self.mark.is_some();
         match &mut self.kind {
@@ -168,7 +168,7 @@ impl Writer {
         }
     }
 
-    /// Write what leads back to the initial state. So many bytes; `None` if there is no room for them.
+    /// Writes the bytes that lead to the initial state. Returns their number; `None` if there is no room for them.
     pub(super) fn end(&mut self, dst: &mut [u8]) -> Option<usize> {
         match &mut self.kind {
             Kind::Form(_, machine) => {
@@ -193,7 +193,7 @@ fn write_table(table: &Table, pivot: &[u8], dst: &mut [u8]) -> Put {
         let (count, bytes) =
             write_plain(spellings, table.is_single(), &code_points[len..], &mut dst[written..]);
         (len, written) = (len + count, written + bytes);
-        // What was never asked for, what has four bytes, the end.
+        // Characters that the table does not know yet or that take four bytes, and the end.
         for c in code_points[len..].iter().take(STEP) {
             let Some(spelling) = table.spell(u32::from_le_bytes(*c)) else {
                 return Put { len, written, full: Full::Lacks };
@@ -212,10 +212,10 @@ fn write_table(table: &Table, pivot: &[u8], dst: &mut [u8]) -> Put {
     }
 }
 
-/// So many code points at once, so that what is unusual is looked for once.
+/// The number of code points written at once, so that unusual ones are tested for once.
 const STEP: usize = 8;
 
-/// Write by eights what has been asked for before. How many code points and bytes.
+/// Writes code points that the table knows already, eight at a time. Returns the number of code points and of bytes.
 fn write_plain(
     spellings: &[AtomicU32; 1 << 16],
     is_single: bool,
@@ -242,7 +242,7 @@ fn write_plain(
         } else {
             let mut end = 0;
             for packed in packed {
-                // At most three bytes each. Of the four that are written, those that count are kept.
+                // Each takes at most three bytes. Four are written; the next character overwrites those that do not count.
                 if let Some(four) = room[end..].first_chunk_mut() {
                     *four = packed.to_le_bytes();
                 }

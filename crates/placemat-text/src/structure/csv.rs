@@ -1,4 +1,4 @@
-//! CSV as RFC 4180 has it: fields, some of them in quotes, in records.
+//! CSV as in RFC 4180: records of fields, some of them in quotes.
 
 use memchr::{memchr, memchr3};
 
@@ -6,12 +6,12 @@ use super::Cell;
 use super::scan::{Grammar, Next, OPENED, Token};
 
 enum State {
-    /// A field begins.
+    /// At the start of a field.
     Start,
     /// In a field without quotes.
     Bare,
     Quoted,
-    /// Behind the quote that ends a field.
+    /// After the quote that ends a field.
     Closed,
 }
 
@@ -26,7 +26,7 @@ impl Csv {
         Csv { delimiter, state: State::Start, cell: Cell { row: 1, field: 1 } }
     }
 
-    /// What stands between two fields.
+    /// The delimiter or the line end between two fields.
     fn between(&mut self, text: &[u8]) -> Option<Token> {
         let length = if text.starts_with(b"\r\n") { 2 } else { 1 };
         self.cell = match text[0] == self.delimiter {
@@ -63,7 +63,7 @@ impl Csv {
 impl Grammar for Csv {
     fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next {
         match self.state {
-            // A line feed may follow.
+            // A line feed may follow the carriage return.
             State::Start | State::Bare | State::Closed if text == b"\r" && !is_last => Ok(None),
             State::Start if text.is_empty() => Ok(None),
             State::Start if text[0] == b'"' => {

@@ -1,4 +1,4 @@
-//! One field: where it stands, what it says, and changes to what it says as changes to where it stands.
+//! One field: its range in the buffer, its unescaped text, and the mapping of changes from the text to the buffer.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::io::unfinished;
 use crate::repair::mend::{Change, Rule, Sequence};
 use placemat_detect::Kind;
 
-/// Bytes that stand for others.
+/// An escape: a range of the buffer, and the range of the text that it means.
 struct Stand {
     source: Range<usize>,
     says: Range<usize>,
@@ -17,9 +17,9 @@ struct Stand {
 
 /// A field, or a part of a long one.
 pub(super) struct Field {
-    /// Where it is in the buffer.
+    /// Its range in the buffer.
     pub(super) range: Range<usize>,
-    /// What it says, where that is not what stands there; and how.
+    /// Its unescaped text, if that differs from the buffer, and the escapes in it.
     says: Vec<u8>,
     stands: Vec<Stand>,
 }
@@ -37,7 +37,7 @@ impl Field {
         self.range.end = range.end;
     }
 
-    /// Leave out what begins a character at the end.
+    /// Shortens the field by an incomplete character at its end.
     pub(super) fn end_with_a_character(&mut self, buffer: &[u8]) {
         let text = self.stands.last().map_or(self.range.start, |stand| stand.source.end);
         let unfinished = unfinished(&buffer[text.max(self.range.end.saturating_sub(3))..self.range.end]);
@@ -64,12 +64,12 @@ impl Field {
         }
     }
 
-    /// What it says.
+    /// The unescaped text.
     pub(super) fn says<'a>(&'a self, buffer: &'a [u8]) -> &'a [u8] {
         if self.stands.is_empty() { &buffer[self.range.clone()] } else { &self.says }
     }
 
-    /// Changes to what it says as changes to the buffer, written by the rules of the grammar.
+    /// Maps changes of the text to changes of the buffer, written by the rules of the grammar.
     pub(super) fn changes(
         &self,
         changes: Vec<Change>,
@@ -81,7 +81,7 @@ impl Field {
         for change in &mut changes {
             let says = change.range.start as usize..change.range.end as usize;
             let source = self.source(says.start)..self.source(says.end);
-            // Half of a pair of surrogates is three bytes only here.
+            // Half a pair of surrogates is three bytes only here, so it gets one U+FFFD instead of three.
             if matches!(change.rule, Rule::Policy(..))
                 && source.len() == 6
                 && says.len() == 3
@@ -102,7 +102,7 @@ impl Field {
         changes
     }
 
-    /// The changes, each of all that bytes stand for together: such bytes change as a whole.
+    /// Extends each change to the whole of the escapes that it touches, since an escape changes as a whole.
     fn whole(&self, changes: Vec<Change>) -> Vec<Change> {
         if self.stands.is_empty() {
             return changes;
@@ -112,7 +112,7 @@ impl Field {
             let start = self.stand(change.range.start).map_or(change.range.start, |stand| stand.start);
             let end = self.stand(change.range.end).map_or(change.range.end, |stand| stand.end);
             match whole.last_mut().filter(|last| last.range.end > change.range.start) {
-                // The last one has taken the rest of what these bytes stand for; it is changed here.
+                // The last change covers the rest of this escape already, and is changed here.
                 Some(last) => {
                     let rest = (last.range.end - change.range.start) as usize;
                     last.text.truncate(last.text.len().saturating_sub(rest));
@@ -135,7 +135,7 @@ impl Field {
         String::from_utf8_lossy(&self.says[range.start as usize..range.end as usize])
     }
 
-    /// What bytes stand for within which `at` lies, if it is so.
+    /// Returns the range of the text of the escape around `at`, if `at` is inside one.
     fn stand(&self, at: u64) -> Option<Range<u64>> {
         let at = at as usize;
         let stand = self.stands.partition_point(|stand| stand.says.end <= at);
@@ -143,7 +143,7 @@ impl Field {
         (says.start < at).then_some(says.start as u64..says.end as u64)
     }
 
-    /// Where in the buffer a place of what it says is.
+    /// Maps an offset in the text to an offset in the buffer.
     fn source(&self, at: usize) -> usize {
         match self.stands.partition_point(|stand| stand.says.end <= at).checked_sub(1) {
             None => self.range.start + at,

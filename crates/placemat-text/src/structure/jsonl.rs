@@ -1,17 +1,17 @@
-//! JSON Lines: a value of JSON (RFC 8259) a line, whose strings are fields.
+//! JSON Lines: a JSON value (RFC 8259) per line. The strings in it are fields.
 
 use serde::de::IgnoredAny;
 
 use super::Cell;
 use super::scan::{Grammar, Next, Token};
 
-/// How many arrays and objects may stand inside each other.
+/// The greatest depth of nested arrays and objects.
 const DEEPEST: usize = 1_000;
 
-/// No number or name is longer, in bytes.
+/// The most bytes of a number or name.
 const LONGEST_WORD: usize = 64 << 10;
 
-/// What JSON has not, and Python and Spark write and read.
+/// Numbers that JSON lacks, but that Python and Spark write and read.
 const NUMBERS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl JsonLines {
         JsonLines { expected: Expected::Line, inside: Vec::new(), in_string: false, cell }
     }
 
-    /// A value has ended.
+    /// Records that a value has ended.
     fn value(&mut self) {
         self.expected = if self.inside.is_empty() { Expected::LineEnd } else { Expected::CommaOrEnd };
     }
@@ -115,7 +115,7 @@ impl JsonLines {
         self.value();
     }
 
-    /// A number, also one that JSON has not, or `true`, `false`, `null`.
+    /// Reads a number (also one of [`NUMBERS`]), or `true`, `false`, `null`.
     fn word(&mut self, text: &[u8], is_last: bool) -> Next {
         let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let length = text.iter().take(LONGEST_WORD).take_while(is_part).count();
@@ -168,7 +168,8 @@ fn escape(text: &[u8], is_last: bool) -> Next {
     Ok(Some(Token::stands(2, &[stands])))
 }
 
-/// `\u00e9`, and two of them that are one character. Half of a pair stands for the three bytes that UTF-8 would have for it.
+/// Reads `\u00e9`, or two such escapes that are one character. Half a pair of surrogates means the three bytes that UTF-8
+/// would have for it.
 fn unicode(text: &[u8], is_last: bool) -> Next {
     if text.len() < 6 && !is_last {
         return Ok(None);
@@ -194,7 +195,7 @@ fn unicode(text: &[u8], is_last: bool) -> Next {
     Ok(Some(Token::stands(6, &bytes)))
 }
 
-/// The number of an escape that the text begins with.
+/// The code unit of the escape at the start of the text.
 fn unit(text: &[u8]) -> Option<u32> {
     let digits = text.strip_prefix(br"\u")?.get(..4)?;
     digits.iter().try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)?))

@@ -1,4 +1,4 @@
-//! Fields mended, and the bytes between them as they were.
+//! Repairs the fields of an input, and keeps the bytes between them.
 
 use std::io::Read;
 
@@ -7,29 +7,29 @@ use super::{Cell, Structure};
 use crate::error::Error;
 use crate::repair::mend::{Change, Mender, Mending, Reading};
 
-/// Some of an input, and what is to be changed in it.
+/// A part of an input, and the changes to it.
 #[derive(Debug)]
 pub struct Mended<'a> {
-    /// The bytes as they are.
+    /// The bytes of the input.
     pub text: &'a [u8],
-    /// Where they start in the input.
+    /// The offset of the bytes in the input.
     pub offset: u64,
-    /// The changes, by their places in the input.
+    /// The changes, with offsets in the input.
     pub changes: Vec<Change>,
 }
 
-/// Mends the fields of an input, block by block.
+/// Repairs the fields of an input, block by block.
 pub struct FieldMender<R> {
     scan: Scan<R>,
     mender: Mender,
-    /// How much of the scan's bytes was handed out.
+    /// The number of the scan's bytes that were returned.
     ready: usize,
-    /// Changes behind those.
+    /// Changes after those bytes.
     ahead: Vec<Change>,
 }
 
 impl<R: Read> FieldMender<R> {
-    /// Mend what `reader` reads; runs that are no UTF-8 are read as `reading` says.
+    /// Repairs what `reader` reads. Bytes that are not UTF-8 are read as `reading` says.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mending, Reading};
@@ -47,11 +47,10 @@ impl<R: Read> FieldMender<R> {
         FieldMender { scan, mender, ready: 0, ahead: Vec::new() }
     }
 
-    /// The next bytes of the input, and the changes to them; none at its end. They are about two of [`super::LONGEST_FIELD`] at most.
-    /// Linear.
+    /// Returns the next bytes of the input with their changes, at most about two [`super::LONGEST_FIELD`]; `None` at the end. Linear.
     ///
     /// # Errors
-    /// Those of reading, and a misfit.
+    /// Those of reading, and [`Error::Misfit`].
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mending, Reading};
@@ -89,8 +88,8 @@ impl<R: Read> FieldMender<R> {
     }
 }
 
-/// The changes to what a field says. Something stands behind it: a byte at its end that begins a character is a letter of another encoding,
-/// and not cut off, as at the end of a file.
+/// Returns the changes to the text of a field. More input follows a field, so a lead byte at its end is a letter in another
+/// encoding, not a sequence that was cut off as at the end of a file.
 fn changes(mender: &mut Mender, says: &[u8]) -> Vec<Change> {
     match says {
         [.., 0xC0..=0xFF] => mender.text(&[says, b"\n"].concat()),

@@ -1,4 +1,4 @@
-//! An input cut into fields and what is between, read piece by piece.
+//! Divides an input into fields and the bytes between, piece by piece.
 
 use std::io::Read;
 
@@ -12,23 +12,23 @@ use super::{Cell, Dialect, LONGEST_FIELD, Misfit, Structure};
 use crate::error::Error;
 use crate::io::read_more;
 
-/// Bytes read at once.
+/// The number of bytes read at once.
 const READ: usize = 128 << 10;
 
-/// What comes next. `Text` and `Stands` belong to the field that is open, or open one.
+/// The next part of the input. `Text` and `Stands` belong to the open field, or open one.
 pub(super) enum Token {
-    /// So many bytes between fields.
+    /// This many bytes between fields.
     Structure(usize),
-    /// So many bytes of a field, as they are.
+    /// This many bytes of a field, without escapes.
     Text(usize),
-    /// So many bytes of a field, that stand for these.
+    /// An escape of this many bytes in a field, and the bytes that it means.
     Stands(usize, ([u8; 4], usize)),
     /// The field ends here.
     End,
 }
 
 impl Token {
-    /// `length` bytes that stand for at most four others.
+    /// Returns an escape of `length` bytes that means at most four other bytes.
     pub(super) fn stands(length: usize, bytes: &[u8]) -> Token {
         let mut held = [0; 4];
         held[..bytes.len()].copy_from_slice(bytes);
@@ -36,32 +36,32 @@ impl Token {
     }
 }
 
-/// Where an error stands that is found at the end of the input: where the field begins that does not end.
+/// The position of an error that is found at the end of the input: the start of the field that has no end.
 pub(super) const OPENED: usize = usize::MAX;
 
-/// The next token; none where more has to be read for that, or at the end. An error stands so many bytes ahead, or is [`OPENED`].
+/// The next token; `None` if more input is needed, or at the end. An error has its distance from here in bytes, or [`OPENED`].
 pub(super) type Next = Result<Option<Token>, (usize, &'static str)>;
 
-/// How a structure is read and written.
+/// The rules by which a structure is read and written.
 ///
-/// A token of text leaves the grammar as it was, so that less of it may be taken.
+/// A token of text does not change the grammar's state, so the scan may take only a part of it.
 pub(super) trait Grammar {
-    /// What `text` begins with; nothing follows it if it `is_last`. Whether a field `is_open`.
+    /// Returns the token at the start of `text`. `is_last`: nothing follows `text`. `is_open`: a field is open.
     fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next;
 
-    /// Why a field that says this, and has ended, is no text to be mended.
+    /// Why a field with this text, which has ended, cannot be repaired, if that is so.
     fn refuses(&self, _says: &[u8]) -> Option<&'static str> {
         None
     }
 
-    /// Where the field that is open, or ended last, stands.
+    /// The position of the field that is open or ended last.
     fn cell(&self) -> Option<Cell>;
 
-    /// How `text` is written in the field that ended last, in place of `original`; none if it cannot be there.
+    /// Returns how `text` is written in the field that ended last, in place of `original`; `None` if it cannot be written there.
     fn spell(&self, text: &str, original: &[u8]) -> Option<String>;
 }
 
-/// Counts lines up to places that only move forward.
+/// Counts lines, for positions that only move forward.
 #[derive(Default)]
 pub(super) struct Lines {
     ended: u64,
@@ -69,7 +69,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The line of a place in the buffer, from 1.
+    /// The line, from 1, of a position in the buffer.
     pub(super) fn line(&mut self, buffer: &[u8], at: usize) -> u64 {
         if at > self.at {
             self.ended += memchr_iter(b'\n', &buffer[self.at..at]).count() as u64;
@@ -79,22 +79,22 @@ impl Lines {
     }
 }
 
-/// What takes the fields.
+/// The function that gets the fields.
 pub(super) type Take<'a> = &'a mut dyn FnMut(&mut Lines, &dyn Grammar, &[u8], Field);
 
 pub(super) struct Scan<R> {
     reader: R,
     grammar: Box<dyn Grammar + Send>,
-    /// What was read, from `offset` on, and how much of it was cut into tokens.
+    /// The input from `offset` on, and how much of it was divided into tokens.
     buffer: Vec<u8>,
     at: usize,
     pub(super) offset: u64,
     lines: Lines,
-    /// The line of the last bytes that were no field.
+    /// The line of the last bytes outside fields.
     opened: u64,
-    /// Nothing more is to be read.
+    /// Whether all of the input was read.
     is_over: bool,
-    /// And all of it was cut.
+    /// Whether all of the input was divided.
     is_done: bool,
     field: Option<Field>,
 }
@@ -121,8 +121,8 @@ impl<R: Read> Scan<R> {
         }
     }
 
-    /// Cut what comes next into fields, and give each to `take`. How many bytes can be let go of then, of which the last ends a
-    /// line where that can be; none at the end.
+    /// Divides the next bytes into fields, and gives each to `take`. Returns how many bytes can be released then, if possible up
+    /// to the end of a line; `None` at the end.
     pub(super) fn advance(&mut self, take: Take<'_>) -> Result<Option<usize>, Error> {
         loop {
             let kept = self.field.as_ref().map_or(self.at, |field| field.range.start);
@@ -144,17 +144,17 @@ impl<R: Read> Scan<R> {
         }
     }
 
-    /// Read more; whether there was.
+    /// Reads more. Returns whether there was more.
     fn more(&mut self) -> Result<bool, Error> {
         Ok(!self.is_over && read_more(&mut self.reader, &mut self.buffer, READ)? > 0)
     }
 
-    /// The bytes that can be let go of.
+    /// The bytes that can be released.
     pub(super) fn bytes(&self, ready: usize) -> &[u8] {
         &self.buffer[..ready]
     }
 
-    /// Let go of so many bytes.
+    /// Releases this many bytes.
     pub(super) fn settle(&mut self, ready: usize) {
         if ready == 0 {
             return;
@@ -169,13 +169,13 @@ impl<R: Read> Scan<R> {
         }
     }
 
-    /// Take the next token, if it is there.
+    /// Takes the next token. Returns whether there is one.
     fn step(&mut self, take: Take<'_>) -> Result<bool, Error> {
         if self.offset == 0 && self.at == 0 {
             if self.buffer.len() < 3 && !self.is_over {
                 return Ok(false);
             }
-            // A byte order mark is no text.
+            // A byte order mark is not text.
             if self.buffer.starts_with(b"\xEF\xBB\xBF") {
                 self.at = 3;
                 return Ok(true);

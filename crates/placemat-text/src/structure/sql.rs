@@ -1,4 +1,4 @@
-//! Dumps of databases as `pg_dump`, `mysqldump` and `sqlite3 .dump` write them: strings, names, comments and the rows of COPY.
+//! Dumps of databases by `pg_dump`, `mysqldump` and `sqlite3 .dump`: strings, names, comments and the rows of COPY.
 
 mod charset;
 mod copy;
@@ -20,16 +20,16 @@ use tables::Tables;
 
 pub use dialect::Dialect;
 
-/// A longer name in quotes is none, in bytes.
+/// The most bytes of a name in quotes.
 const LONGEST_NAME: usize = 1024;
 
 enum State {
     Code,
-    /// In something that quotes text.
+    /// Inside quotes or a comment.
     Quoted(Quote),
-    /// Behind a string.
+    /// After a string.
     Behind,
-    /// Behind the statement that rows of COPY follow.
+    /// After a COPY statement, before its rows.
     BeforeRows,
     Rows(Copy),
 }
@@ -40,11 +40,11 @@ pub(super) struct Sql {
     statement: Statement,
     tables: Tables,
     charset: Charset,
-    /// What ended last: it says how text is written there.
+    /// The quote that ended last. It says how text is written there.
     last: Quote,
 }
 
-/// A byte of a name or number.
+/// Whether the byte can be part of a name or number.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
@@ -86,7 +86,7 @@ impl Sql {
             },
             (b'-', Some(b'-')) => self.quoted(Quote::Line, 2),
             (b'#', _) if is_mysql => self.quoted(Quote::Line, 1),
-            // What only some servers read is code to them.
+            // A comment that some servers execute is read as code.
             (b'/', Some(b'*')) if is_mysql => match text[2..] {
                 [] | [b'M'] if !is_last => Ok(None),
                 [b'!', ..] => Ok(Some(Token::Structure(3))),
@@ -134,11 +134,11 @@ impl Sql {
         }
     }
 
-    /// The word that `text` begins with: its length, or none where more has to be read.
+    /// Reads the word at the start of `text`. Returns its length, or `None` if more input is needed.
     fn word(&mut self, text: &[u8], is_last: bool) -> Option<usize> {
         let goes_on = self.statement.is_in_word();
         let length = self.statement.word(text, is_last)?;
-        // The versions of `/*!40101 … */` are no words.
+        // Versions, as in `/*!40101 … */`, are not words.
         if !goes_on && !text[0].is_ascii_digit() {
             if self.dialect == Dialect::MySql {
                 self.tables.word(&text[..length], self.statement.depth());
@@ -148,7 +148,7 @@ impl Sql {
         Some(length)
     }
 
-    /// What stands in quotes, if it is a name that is to be known; none where more has to be read.
+    /// The text in quotes, if it is a name that must be remembered; `None` if more input is needed.
     fn name<'a>(&self, text: &'a [u8], is_last: bool) -> Option<Option<&'a [u8]>> {
         let wants_name = self.dialect == Dialect::MySql && self.tables.wants_name(self.statement.depth());
         if !wants_name && !self.charset.is_awaited() {
@@ -178,7 +178,7 @@ impl Sql {
         }
     }
 
-    /// `$$` and `$name$`, which end what they begin; `$1` is a parameter.
+    /// `$$` and `$name$` begin and end a string; `$1` is a parameter.
     fn dollar(&mut self, text: &[u8], is_last: bool) -> Next {
         let name =
             text[1..].iter().take_while(|&&byte| is_word(byte) && byte != b'$' || byte >= 0x80).count();
@@ -192,7 +192,7 @@ impl Sql {
         }
     }
 
-    /// Behind the statement: the end of its line, and then rows.
+    /// After the statement: the end of its line, then the rows.
     fn before_rows(&mut self, text: &[u8]) -> Next {
         match text {
             [] => Ok(None),
@@ -250,7 +250,7 @@ impl Grammar for Sql {
         self.charset.token(token, text)
     }
 
-    /// A dump of data alone does not define its tables, and MariaDB's `mysqldump` writes bytes as it writes text.
+    /// A dump without table definitions does not say which columns are bytes, and MariaDB's `mysqldump` writes bytes like text.
     fn refuses(&self, says: &[u8]) -> Option<&'static str> {
         let is_control = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F);
         let may_be_bytes = self.dialect == Dialect::MySql && self.tables.is_unknown();
@@ -259,7 +259,7 @@ impl Grammar for Sql {
         )
     }
 
-    /// The row is the line, which the scan counts.
+    /// The row is the number of the line, which the scan counts.
     fn cell(&self) -> Option<Cell> {
         let field = if let State::Rows(copy) = &self.state { copy.column() } else { 0 };
         Some(Cell { row: 0, field })

@@ -1,4 +1,4 @@
-//! Laws of every structure, and what each grammar takes and refuses.
+//! Laws of every structure, and inputs that each grammar accepts or refuses.
 
 mod dumps;
 
@@ -14,7 +14,7 @@ const PG: Structure = Structure::Sql(Some(Dialect::Postgres));
 const MYSQL: Structure = Structure::Sql(Some(Dialect::MySql));
 const SQLITE: Structure = Structure::Sql(Some(Dialect::Sqlite));
 
-/// What is mended, and what for: `\xhh` are bytes.
+/// Inputs and their repaired text: `\xhh` are bytes.
 const MENDED: [(Structure, &[u8], &str); 23] = [
     (CSV, b"a,caf\xE9\r\n\"x\"\"caf\xE9\",\n", "a,café\r\n\"x\"\"café\",\n"),
     (CSV, b"\xEF\xBB\xBFa,caf\xE9", "\u{FEFF}a,café"),
@@ -89,7 +89,7 @@ const MENDED: [(Structure, &[u8], &str); 23] = [
     (SQLITE, b"", ""),
 ];
 
-/// What is refused, in which line.
+/// Inputs that are refused, with the line of the error.
 const REFUSED: [(Structure, &[u8], u64); 29] = [
     (CSV, b"a,b\nc,\"d\ne", 2),
     (CSV, b"a\n\"b\"c\n", 2),
@@ -122,7 +122,7 @@ const REFUSED: [(Structure, &[u8], u64); 29] = [
     (SQLITE, b"SELECT 'a\\'b';\n", 1),
 ];
 
-/// Reads at most so many bytes at once.
+/// A reader that returns at most this many bytes at once.
 struct Dribble<'a>(&'a [u8], usize);
 
 impl Read for Dribble<'_> {
@@ -132,7 +132,7 @@ impl Read for Dribble<'_> {
     }
 }
 
-/// The input as it came in blocks, and its changes.
+/// The input as it was returned in blocks, and its changes.
 fn mended(structure: Structure, bytes: &[u8], at_once: usize) -> (Vec<u8>, Vec<Change>) {
     let mending = Mending { mojibake: true, zero: Some(ZEROS[1]), ..Mending::default() };
     let mut mender = FieldMender::new(structure, Dribble(bytes, at_once), mending, Reading::default());

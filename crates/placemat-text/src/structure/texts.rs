@@ -1,4 +1,4 @@
-//! What the fields of an input say, one a line: what its encoding is judged by.
+//! The text of an input's fields, one per line. The encoding of the input is guessed from it.
 
 use std::io::{self, Read};
 
@@ -6,7 +6,7 @@ use super::Structure;
 use super::scan::Scan;
 use crate::error::Error;
 
-/// Reads what the fields say that are more than ASCII, one a line.
+/// A reader of the unescaped text of fields that are not only ASCII, one per line.
 pub struct Texts<R> {
     scan: Scan<R>,
     texts: Vec<u8>,
@@ -14,7 +14,7 @@ pub struct Texts<R> {
 }
 
 impl<R: Read> Texts<R> {
-    /// The fields of what `reader` reads.
+    /// Reads the fields of what `reader` reads.
     ///
     /// ```
     /// use std::io::Read as _;
@@ -38,7 +38,7 @@ impl<R: Read> Read for Texts<R> {
             let ready = self.scan.advance(&mut |_, _, buffer, field| {
                 let says = field.says(buffer);
                 if !says.is_ascii() {
-                    // A database may refuse U+0000, but a file with it is not binary for that.
+                    // A NUL in a field must not make the text look like a binary file.
                     texts.extend(says.iter().filter(|&&byte| byte != 0));
                     texts.push(b'\n');
                 }
@@ -56,7 +56,7 @@ impl<R: Read> Read for Texts<R> {
     }
 }
 
-/// Whether all fields of an input are well-formed, if it can be read as the structure. Linear; memory as [`super::FieldMender`] needs.
+/// Whether all fields of an input are well-formed, if the input has the structure. Linear; memory as for [`super::FieldMender`].
 ///
 /// # Errors
 /// Those of reading, and a misfit.

@@ -1,4 +1,4 @@
-//! An input that is in memory, mended at once.
+//! Repairs the fields of an input that is in memory.
 
 use std::io::Read as _;
 
@@ -9,10 +9,10 @@ use crate::repair::choice::{Choice, Verdict};
 use crate::repair::mend::Reading;
 use crate::repair::whole::{Refusal, Repaired};
 
-/// Mend the fields of an input as the command does. Linear; memory for the input and its changes.
+/// Repairs the fields of an input as the command does. Linear; memory for the input and its changes.
 ///
 /// # Errors
-/// Why it is refused.
+/// Why the input is refused.
 ///
 /// ```
 /// use placemat_text::repair::choice::Choice;
@@ -58,7 +58,7 @@ pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repa
     Ok(Repaired { text, changes: all })
 }
 
-/// What else it is, if its byte order mark says it.
+/// The refusal for an input with a byte order mark of another encoding.
 fn seeming(bytes: &[u8]) -> Option<Refusal> {
     super::is_wide(bytes).then(|| Refusal::SomethingElse(Box::new(placemat_detect::detect(bytes, true))))
 }

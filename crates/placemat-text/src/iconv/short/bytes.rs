@@ -1,4 +1,4 @@
-//! From an encoding of single bytes: one load for each.
+//! Conversion from a single-byte encoding: one load per byte.
 
 use std::array;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::super::table::{ASK, Table};
 use super::sides::{EIGHT, Paired};
 use super::{End, Way};
 
-/// The way from `table`, in which every sequence is one byte.
+/// Creates the way from `table`, in which every sequence is one byte.
 pub(super) fn way(table: &'static Table, to: End) -> Arc<Way> {
     let singles = table.singles();
     let find = |byte: u8| singles[usize::from(byte)];
@@ -35,11 +35,11 @@ pub(super) fn way(table: &'static Table, to: End) -> Arc<Way> {
     }
 }
 
-/// From byte to byte, as far as it has been asked for.
+/// A conversion from byte to byte. It is filled as bytes occur.
 struct Map {
     source: &'static Table,
     to: End,
-    /// A byte, [`UNKNOWN`] or [`LACKING`].
+    /// For each byte: the byte of the target, [`UNKNOWN`] or [`LACKING`].
     bytes: [AtomicU16; 256],
 }
 
@@ -50,7 +50,7 @@ impl Map {
     #[inline(always)]
     fn find(&self, byte: u8) -> u32 {
         let found = self.bytes[usize::from(byte)].load(Relaxed);
-        // The upper bit stays the upper bit.
+        // Bit 15 of the entry becomes bit 31, which is [`ASK`].
         u32::from(found) << 16 | u32::from(found)
     }
 
@@ -67,7 +67,7 @@ impl Map {
     }
 }
 
-/// Every character takes `N` bytes. Of a byte `find` knows what it becomes, or has [`ASK`] in its answer; then `learn` is asked.
+/// Converts to characters of `N` bytes each. `find` returns a byte's code, or a value with [`ASK`] set; then `learn` is called.
 #[inline(always)]
 fn even<const N: usize>(
     src: &[u8],
@@ -105,11 +105,11 @@ fn even<const N: usize>(
     (done, done * N)
 }
 
-/// So many bytes are looked at together, whether they are ASCII.
+/// The number of bytes that are tested together for ASCII.
 const BLOCK: usize = 32;
-/// Room for eight characters, and for the bytes that are written behind the last of them.
+/// Room for eight characters and for the bytes that are written after the last of them.
 const ROOM: usize = BLOCK + 4;
-/// More of a text that is not ASCII goes the longer way, which takes two loads for a character but has kernels.
+/// A longer run that is not ASCII is converted in the way for long texts, with two loads per character but with kernels.
 const MANY: usize = 256;
 
 fn to_utf8(spellings: &[u32; 256], keeps_ascii: bool, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -146,7 +146,7 @@ fn to_utf8(spellings: &[u32; 256], keeps_ascii: bool, src: &[u8], dst: &mut [u8]
     }
 }
 
-/// Eight by eight, as far as there is plenty of room.
+/// Converts eight bytes at a time, while there is room.
 #[inline(always)]
 fn eights(spellings: &[u32; 256], src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -160,7 +160,7 @@ fn eights(spellings: &[u32; 256], src: &[u8], dst: &mut [u8]) -> (usize, usize) 
         }
         let mut end = 0;
         for packed in packed {
-            // At most three bytes each, so that the mask changes nothing: it only shows that there is room.
+            // Each takes at most three bytes, so the mask changes nothing; it shows the compiler that there is room.
             let at = end & (BLOCK - 1);
             room[at..at + 4].copy_from_slice(&packed.to_le_bytes());
             end += (packed >> 24) as usize;

@@ -1,30 +1,30 @@
-//! What a short text is read from and written to, character by character.
+//! The sources and targets of the fast way for short texts, character by character.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::table::{ASK, CELLS, Table};
 
-/// Bytes of room that a character may be written into, whatever it takes of them.
+/// The room that writing a character needs, however many bytes it takes.
 pub(super) type Room = [u8; 4];
 
 pub(super) const EIGHT: usize = 8;
 
 pub(super) trait Source: Copy {
-    /// The first character and its bytes, if it is plain. It is a scalar value.
+    /// Returns the first character, a scalar value, and its number of bytes, if it is simple to convert.
     fn next(self, src: &[u8]) -> Option<(u32, usize)>;
 
-    /// The first eight bytes, if they are ASCII and each is a character.
+    /// Returns the first eight bytes, if they are ASCII and each is a character.
     fn eight(self, _: &[u8]) -> Option<[u8; EIGHT]> {
         None
     }
 }
 
 pub(super) trait Sink: Copy {
-    /// Write a scalar value to the start of `room`; its bytes, if it has some.
+    /// Writes a scalar value to the start of `room`. Returns its number of bytes, if the target has it.
     fn put(self, c: u32, room: &mut Room) -> Option<usize>;
 
-    /// Write eight characters of ASCII, if that is more than eight times [`Sink::put`] and there is room.
+    /// Writes eight characters of ASCII, if that is faster than calling [`Sink::put`] eight times and there is room.
     fn put_eight(self, _: [u8; EIGHT], _: &mut [u8]) -> Option<usize> {
         None
     }
@@ -34,7 +34,7 @@ pub(super) trait Sink: Copy {
 pub(super) struct Utf8;
 
 impl Source for Utf8 {
-    /// Well-formed sequences (RFC 3629, section 4).
+    /// Reads well-formed sequences (RFC 3629, section 4).
     #[inline(always)]
     fn next(self, src: &[u8]) -> Option<(u32, usize)> {
         let low = |byte: u8| u32::from(byte & 0x3F);
@@ -189,7 +189,7 @@ impl Sink for Bytes {
     }
 }
 
-/// Reads a legacy encoding, with what is looked into for each character.
+/// Reads a legacy encoding. Holds the table's cells, so that they are fetched once.
 #[derive(Clone, Copy)]
 pub(super) struct Paired {
     table: &'static Table,

@@ -1,21 +1,21 @@
-//! What a dump says that its text is in: `SET NAMES latin1`, `SET client_encoding = 'LATIN1'`; and of a table, `CHARSET=latin1`, where the
-//! server is told to convert nothing (`SET NAMES binary`).
+//! The encoding that a dump declares: `SET NAMES latin1`, `SET client_encoding = 'LATIN1'`; and that of a table,
+//! `CHARSET=latin1`, if the server converts nothing (`SET NAMES binary`).
 
 use crate::structure::scan::{Next, Token};
 
 const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, client_encoding), and a server would read what is mended as it says: \
                      dump as utf8mb4 or UTF8, or say so in that line if it is";
 
-/// What says nothing, or UTF-8 by another name.
+/// Names that declare nothing, or UTF-8 under another name.
 const TAKEN: [&str; 6] = ["unicode", "sql_ascii", "binary", "ascii", "us_ascii", "default"];
 
-/// How far a statement is.
+/// The position in a statement.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
     #[default]
     Start,
     Set,
-    /// The name comes next.
+    /// The name of the encoding comes next.
     Names,
     Other,
     /// CHARACTER, before SET.
@@ -28,11 +28,11 @@ enum Stage {
 pub(super) struct Charset {
     stage: Stage,
     is_other: bool,
-    /// Text goes to the tables as it is.
+    /// Whether the server stores text without conversion.
     is_raw: bool,
 }
 
-/// Whether the name of an encoding is that of another than UTF-8.
+/// Whether the name is that of another encoding than UTF-8.
 fn is_another(name: &[u8]) -> bool {
     let is_utf8 = name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"utf"));
     !is_utf8 && !TAKEN.iter().any(|taken| name.eq_ignore_ascii_case(taken.as_bytes()))
@@ -43,7 +43,7 @@ impl Charset {
         self.stage == Stage::Names
     }
 
-    /// A word, or the name in quotes.
+    /// Reads a word, or a name in quotes.
     pub(super) fn word(&mut self, word: &[u8]) {
         let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
         self.stage = match self.stage {
@@ -76,7 +76,7 @@ impl Charset {
         self.stage = Stage::Start;
     }
 
-    /// A token, unless it is text that a server would read in another encoding.
+    /// Passes a token on, unless it is text that a server would read in another encoding.
     pub(super) fn token(&self, token: Option<Token>, text: &[u8]) -> Next {
         match token {
             Some(Token::Text(length)) if self.is_other && !text[..length].is_ascii() => {

@@ -1,4 +1,4 @@
-//! The rows of COPY, as PostgreSQL's text format has them.
+//! The rows of COPY in PostgreSQL's text format.
 //!
 //! Source: PostgreSQL's page of COPY, "Text Format".
 
@@ -9,7 +9,7 @@ use crate::structure::scan::{Next, Token};
 pub(super) const NO_END: &str = r"the rows of COPY do not end with \.";
 
 pub(super) struct Copy {
-    /// How many fields a row has, once that is known.
+    /// The number of fields of a row, once it is known.
     columns: Option<u64>,
     column: u64,
     at_start: bool,
@@ -21,7 +21,7 @@ impl Copy {
         Copy { columns, column: 1, at_start: true, is_over: false }
     }
 
-    /// Behind the last row.
+    /// Whether the last row has ended.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
@@ -99,7 +99,7 @@ fn escape(text: &[u8], is_last: bool, is_open: bool) -> Next {
     Ok(Some(Token::stands(2, &[stands])))
 }
 
-/// How text is written in a field.
+/// Writes text as in a field.
 pub(super) fn spell(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

@@ -1,23 +1,23 @@
-//! Whose dump it is.
+//! Detects the program that wrote a dump.
 
 use memchr::memmem;
 
-/// How much of a dump may say whose it is, in bytes.
+/// The number of bytes at the start of a dump in which the dialect is searched.
 pub(super) const HEAD: usize = 64 << 10;
 
-/// Whose dump it is: that says what a backslash means in a string.
+/// The dialect of a dump. It decides what a backslash means in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// PostgreSQL: a backslash is one, but in `E'…'`.
+    /// PostgreSQL: a backslash is a character, except in `E'…'`.
     Postgres,
     /// MySQL and MariaDB: a backslash escapes.
     MySql,
-    /// SQLite: a backslash is one.
+    /// SQLite: a backslash is a character.
     Sqlite,
 }
 
 impl Dialect {
-    /// Whose dump begins so, if that can be told. Cost: linear in the first 64 KiB.
+    /// Returns the dialect of a dump with this start, if it can be found. Cost: linear in the first 64 KiB.
     ///
     /// ```
     /// use placemat_text::structure::Dialect;
@@ -39,7 +39,7 @@ impl Dialect {
             ("BEGIN TRANSACTION;", Dialect::Sqlite),
         ];
         let head = &head[..head.len().min(HEAD)];
-        // What stands first is not said by a text in it.
+        // The first mark counts, because text inside the dump could hold another.
         let mut first = None;
         for (mark, dialect) in &MARKS {
             if let Some(at) = memmem::find(head, mark.as_bytes())

@@ -1,29 +1,29 @@
-//! What stands in quotes of some kind: strings, names, comments.
+//! Reads what is in quotes: strings, names, comments.
 
 use memchr::{memchr, memchr2, memmem};
 
 use crate::structure::scan::{OPENED, Token};
 
-/// How text is quoted.
+/// A kind of quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
     /// `'it''s'`.
     String,
-    /// `'it\'s'`, between quotes of this kind; as MySQL has it and `E'…'` of PostgreSQL.
+    /// `'it\'s'`, with this quote character: strings of MySQL, and `E'…'` of PostgreSQL.
     Backslash(u8),
     /// `unistr('\u000a')` of SQLite.
     Unistr,
-    /// `_binary '…'`: no text.
+    /// `_binary '…'`: bytes, not text.
     Binary,
-    /// A name up to this quote.
+    /// A name, which ends with this quote character.
     Name(u8),
-    /// `$body$ … $body$`, with what ends it.
+    /// `$body$ … $body$`, with the delimiter.
     Dollar(Vec<u8>),
-    /// A comment, or a command of `psql`, up to the end of its line.
+    /// A comment or a command of `psql`; it ends with its line.
     Line,
     /// `/* … */`.
     Block,
-    /// Letters that are not ASCII in code.
+    /// Letters in code that are not ASCII.
     Word,
 }
 
@@ -34,7 +34,7 @@ impl Quote {
         matches!(self, Quote::String | Quote::Backslash(_) | Quote::Unistr | Quote::Binary)
     }
 
-    /// The next token, and whether it ends what is quoted.
+    /// Returns the next token, and whether it ends the quotes.
     pub(super) fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next {
         if text.is_empty() && !is_last {
             return Ok(None);
@@ -57,7 +57,7 @@ impl Quote {
         }
     }
 
-    /// How text is written here.
+    /// Writes text as in these quotes.
     pub(super) fn spell(&self, text: &str) -> Option<String> {
         let without = |chars: &[char]| (!text.contains(chars)).then(|| text.to_owned());
         let doubled = |quote: u8| text.replace(char::from(quote), &String::from_utf8_lossy(&[quote, quote]));
@@ -75,7 +75,7 @@ impl Quote {
     }
 }
 
-/// Text up to a place, and then the end of the field and of what is quoted, of which no byte is taken.
+/// Returns the text up to `end`, then the end of the field, then the end of the quotes, which takes no byte.
 fn upto(end: Option<usize>, length: usize, is_open: bool) -> (Token, bool) {
     match end.unwrap_or(length) {
         0 if is_open => (Token::End, false),
@@ -84,7 +84,7 @@ fn upto(end: Option<usize>, length: usize, is_open: bool) -> (Token, bool) {
     }
 }
 
-/// Text up to some bytes that end it.
+/// Returns the text up to the bytes `end`, which end the quotes.
 fn until(text: &[u8], is_last: bool, is_open: bool, end: &[u8], without: &'static str) -> Next {
     match memmem::find(text, end) {
         Some(0) if is_open => Ok(Some((Token::End, false))),
@@ -98,10 +98,10 @@ fn until(text: &[u8], is_last: bool, is_open: bool, end: &[u8], without: &'stati
     }
 }
 
-/// What a backslash and the next bytes are: none where more is to be read.
+/// The token for a backslash and the bytes after it; `None` if more input is needed.
 type Escape = fn(&[u8], bool) -> Option<Token>;
 
-/// Text up to a quote, which is doubled in it, with escapes if there are any.
+/// Returns the text up to a quote character (doubled inside the text), with escapes if there are any.
 fn closed(text: &[u8], is_last: bool, is_open: bool, quote: u8, escape: Option<Escape>) -> Next {
     let found = match escape {
         Some(_) => memchr2(quote, b'\\', text),
@@ -131,9 +131,9 @@ fn mysql(text: &[u8], _: bool) -> Option<Token> {
         b'r' => b'\r',
         b't' => b'\t',
         b'Z' => 0x1A,
-        // They stay as they are, for LIKE.
+        // They stay as they are: LIKE needs the backslash.
         b'%' | b'_' => return Some(Token::Text(2)),
-        // A backslash that says nothing, and a letter.
+        // A backslash without a meaning, before a letter.
         0x80.. => return Some(Token::Text(1)),
         byte => byte,
     };

@@ -1,30 +1,30 @@
-//! What a statement has said so far: whether rows follow it, and what a string would mean.
+//! The state of a statement: whether rows follow it, and what a string would mean at this point.
 
 use super::quote::Quote;
 use super::{Dialect, is_word};
 
-/// Longer words mean nothing here, in bytes.
+/// The most bytes of a word that can have a meaning here.
 const LONGEST_WORD: usize = 64;
 
 type Result<T> = std::result::Result<T, (usize, &'static str)>;
 
-/// What stands directly before, but for blanks.
+/// What comes directly before, apart from blanks.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Before {
     #[default]
     Other,
-    /// A word that may stand before a string.
+    /// A word that may precede a string.
     Prefix,
     /// `E`, after which a backslash escapes.
     Escape,
-    /// `_binary`, after which there is no text.
+    /// `_binary`: the string after it is bytes.
     Binary,
     Unistr,
-    /// A word that none of these is.
+    /// Any other word.
     Word,
 }
 
-/// How far a statement is COPY … FROM stdin.
+/// How much of COPY … FROM stdin was read.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd)]
 enum Copying {
     #[default]
@@ -32,7 +32,7 @@ enum Copying {
     Copy,
     From,
     Stdin,
-    /// More follows.
+    /// Options follow.
     Options,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Statement {
     columns: u64,
     copying: Copying,
     before: Before,
-    /// Whether a word stands before, without a blank between.
+    /// Whether a word precedes directly, without a blank.
     in_word: bool,
 }
 
@@ -52,7 +52,7 @@ impl Statement {
         self.is_open
     }
 
-    /// How many parentheses are open.
+    /// The number of open parentheses.
     pub(super) fn depth(&self) -> u64 {
         self.depth
     }
@@ -61,7 +61,7 @@ impl Statement {
         self.in_word
     }
 
-    /// How many columns COPY names, if it does; the next one counts its own.
+    /// Takes the number of columns that COPY names, if it does.
     pub(super) fn take_columns(&mut self) -> Option<u64> {
         Some(std::mem::take(&mut self.columns)).filter(|&columns| columns > 0)
     }
@@ -70,7 +70,7 @@ impl Statement {
         self.in_word = false;
     }
 
-    /// A string, a name in quotes or a comment.
+    /// Records a string, a name in quotes or a comment.
     pub(super) fn other(&mut self) {
         (self.before, self.in_word) = (Before::Other, false);
     }
@@ -88,7 +88,7 @@ impl Statement {
         }
     }
 
-    /// The word that `text` begins with: its length, or none where more has to be read.
+    /// Reads the word at the start of `text`. Returns its length, or `None` if more input is needed.
     pub(super) fn word(&mut self, text: &[u8], is_last: bool) -> Option<usize> {
         let length = text.iter().take_while(|&&byte| is_word(byte)).count();
         if length == text.len() && !is_last && length < LONGEST_WORD {
@@ -118,7 +118,7 @@ impl Statement {
         Some(length)
     }
 
-    /// A sign that is nothing else.
+    /// Records any other character.
     pub(super) fn sign(&mut self, byte: u8) -> Result<()> {
         match byte {
             b'(' => self.depth += 1,
@@ -129,7 +129,7 @@ impl Statement {
         if self.copying == Copying::Copy && self.depth == 1 && matches!(byte, b'(' | b',') {
             self.columns += 1;
         }
-        // `unistr(`, before its string.
+        // In `unistr(`, the parenthesis precedes the string.
         if !(byte == b'(' && self.before == Before::Unistr) {
             self.before = Before::Other;
         }
@@ -137,7 +137,7 @@ impl Statement {
         Ok(())
     }
 
-    /// A semicolon. Whether rows follow.
+    /// Ends the statement at a semicolon. Returns whether rows follow.
     pub(super) fn end(&mut self) -> Result<bool> {
         if self.depth > 0 {
             return Err((0, "a statement ends in parentheses that are not closed"));

@@ -1,11 +1,11 @@
-//! Which columns of the tables in a dump of MySQL hold bytes.
+//! Finds the columns that hold bytes in a dump of MySQL.
 //!
-//! MariaDB's `mysqldump` writes bytes as it writes text, without `_binary`, unless `--hex-blob` is given. Only CREATE TABLE says what they
-//! are, and a dump has that before the rows.
+//! MariaDB's `mysqldump` writes bytes like text, without `_binary`, unless `--hex-blob` is given. Only CREATE TABLE, which comes
+//! before the rows, says which columns are bytes.
 
 use std::collections::HashMap;
 
-/// Types of columns that hold bytes. Those of geometry and bits are written as bytes, too.
+/// The types of columns that hold bytes. Geometry and bits are written as bytes, too.
 const BYTES: [&str; 17] = [
     "binary",
     "varbinary",
@@ -26,23 +26,23 @@ const BYTES: [&str; 17] = [
     "vector",
 ];
 
-/// How far a statement is.
+/// The position in a statement.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
     #[default]
     Start,
     Create,
-    /// CREATE TABLE: its name, and then its columns.
+    /// CREATE TABLE: the name of the table, then its columns.
     Table,
     Insert,
-    /// INSERT INTO: the name of the table, and perhaps columns.
+    /// INSERT INTO: the name of the table, then possibly columns.
     Into,
     Values,
     /// Any other statement.
     Other,
 }
 
-/// What comes next in the definition of a column.
+/// The next part of the definition of a column.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Item {
     Name,
@@ -56,7 +56,7 @@ struct Column {
     is_bytes: bool,
 }
 
-/// The tables that are defined, and the statement that is being read.
+/// The tables defined so far, and the current statement.
 #[derive(Default)]
 pub(super) struct Tables {
     known: HashMap<Vec<u8>, Vec<Column>>,
@@ -64,13 +64,13 @@ pub(super) struct Tables {
     item: Item,
     table: Vec<u8>,
     columns: Vec<Column>,
-    /// Of each value of a row, whether it is bytes.
+    /// For each value of a row, whether it is bytes.
     values: Vec<bool>,
     value: usize,
 }
 
 impl Tables {
-    /// Whether what stands here in quotes is a name that is to be known.
+    /// Whether a quoted text at this point is a name that must be remembered.
     pub(super) fn wants_name(&self, depth: u64) -> bool {
         match self.stage {
             Stage::Table => depth == 0 || depth == 1 && self.item == Item::Name,
@@ -79,12 +79,12 @@ impl Tables {
         }
     }
 
-    /// Whether a string here is bytes.
+    /// Whether a string at this point is bytes.
     pub(super) fn is_bytes(&self, depth: u64) -> bool {
         self.stage == Stage::Values && depth == 1 && self.values.get(self.value) == Some(&true)
     }
 
-    /// Whether values stand here of a table that was not defined.
+    /// Whether the values at this point belong to a table that was not defined.
     pub(super) fn is_unknown(&self) -> bool {
         self.stage == Stage::Values && self.values.is_empty()
     }
@@ -110,10 +110,10 @@ impl Tables {
         };
     }
 
-    /// A name, in quotes or not, or the type behind it.
+    /// Records a name, quoted or not, or the type after it.
     pub(super) fn name(&mut self, name: &[u8], depth: u64) {
         match (self.stage, depth) {
-            // Options stand behind the columns.
+            // Options follow the columns.
             (Stage::Table | Stage::Into, 0) if self.columns.is_empty() => self.table = name.to_vec(),
             (Stage::Table, 1) if self.item == Item::Name => {
                 self.columns.push(Column { name: name.to_vec(), is_bytes: false });
@@ -130,7 +130,7 @@ impl Tables {
         }
     }
 
-    /// A sign, and how many parentheses are open behind it.
+    /// Records another character. `depth` is the number of open parentheses after it.
     pub(super) fn sign(&mut self, byte: u8, depth: u64) {
         if depth == 1 && matches!(byte, b'(' | b',') {
             self.item = Item::Name;
@@ -138,11 +138,11 @@ impl Tables {
         }
     }
 
-    /// The end of a statement.
+    /// Ends a statement.
     pub(super) fn end(&mut self) {
         let (table, columns) = (std::mem::take(&mut self.table), std::mem::take(&mut self.columns));
         if self.stage == Stage::Table {
-            // Another database may have had one of that name.
+            // Another database in the dump may have had a table of that name.
             self.known.insert(table, columns);
         }
         self.values.clear();

@@ -1,4 +1,4 @@
-//! What is text in dumps of databases, and what is not.
+//! Which bytes in dumps of databases are text, and which are not.
 
 use super::{Dribble, MYSQL, PG, check, mended};
 use crate::structure::Structure;
@@ -41,7 +41,7 @@ fn malformed_values_with_control_characters_may_be_bytes() {
         let error = check(MYSQL, Dribble(rows, at_once)).unwrap_err().to_string();
         assert!(error.starts_with("line 2: a malformed value has control characters"), "{error}");
     }
-    // Where the table is known, its text is mended.
+    // If the table is known, its text is repaired.
     let dump = [&b"CREATE TABLE `t` (`a` text,`b` text,`c` text);"[..], rows].concat();
     assert!(!check(MYSQL, &dump[..]).unwrap());
     let dump = b"INSERT INTO `t` VALUES ('caf\xE9','a\tb\n\xE9','\\0');\nSELECT '\\0\xE9';";
