@@ -1,5 +1,5 @@
-//! From the edited view back to the file: lines that were not touched come back as they were, and on touched lines so do
-//! the characters that were not.
+//! Writes the edited view back in the file's encoding. Lines that were not edited keep their bytes, and so do the
+//! characters of edited lines that were not changed.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::view::{Lacking, Line, View};
 
-/// After so long a difference is settled for that is not the smallest.
+/// The time after which a difference need not be minimal.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the file should now hold, behind its mark, or what its encoding cannot hold of `text`.
+/// Returns the new content of the file after its byte order mark.
 ///
 /// # Errors
-/// Every character that the encoding cannot hold.
+/// Every character of `text` that the encoding cannot hold.
 ///
 /// ```
 /// use placemat::Form;
@@ -43,7 +43,7 @@ pub fn merge(view: &View, text: &str) -> Result<Vec<u8>, Vec<Lacking>> {
     if merging.lacking.is_empty() { Ok(merging.bytes) } else { Err(merging.lacking) }
 }
 
-/// A number for each line, the same for equal lines.
+/// Gives each line a number; equal lines have equal numbers.
 fn numbered<'a>(lines: &[&'a str], known: &mut HashMap<&'a str, u32>) -> Vec<u32> {
     let number = |line: &&'a str| {
         let next = known.len() as u32;
@@ -52,7 +52,8 @@ fn numbered<'a>(lines: &[&'a str], known: &mut HashMap<&'a str, u32>) -> Vec<u32
     lines.iter().map(number).collect()
 }
 
-/// What changed between two lists of lines or characters. Numbers stand for both: it is much code for each type.
+/// Returns the changes between two lists of lines or characters. Both are passed as numbers, since the code is large for
+/// each type.
 #[inline(never)]
 fn changes(old: &[u32], new: &[u32], deadline: Instant) -> Vec<DiffOp> {
     capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(deadline))
@@ -66,7 +67,7 @@ struct Merging<'a> {
 }
 
 impl Merging<'_> {
-    /// What became of some lines: `text`, which stands at `at`.
+    /// Writes the lines of one operation. `text` is their new text, at offset `at` of the whole.
     fn hunk(&mut self, op: &DiffOp, lines: &[Line], text: &str, at: usize) {
         let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return self.write(text, at) };
         let old = first.bytes.start..last.bytes.end;
@@ -89,7 +90,7 @@ impl Merging<'_> {
         );
     }
 
-    /// Some lines, character by character.
+    /// Writes some lines, character by character.
     fn characters(&mut self, bytes: &[u8], old: &str, text: &str, at: usize) {
         let units = self.view.reading.units(bytes);
         let old: Vec<char> = old.chars().collect();
@@ -97,7 +98,7 @@ impl Merging<'_> {
         if units.iter().map(|unit| unit.1).sum::<usize>() != old.len() {
             return self.write(text, at);
         }
-        // For each old character the bytes of its unit, if it is the unit's first, and how many characters it has.
+        // For each old character that is the first of its unit: the bytes of the unit, and its number of characters.
         let mut starts = vec![None; old.len()];
         let (mut byte, mut character) = (0, 0);
         for (len, characters) in units {
@@ -105,7 +106,7 @@ impl Merging<'_> {
             byte += len;
             character += characters;
         }
-        // Where in `text` that begins which is yet to be written.
+        // The offsets in `text` of the first character that is not written yet, and of the current one.
         let (mut written, mut here) = (0, 0);
         let [old_numbers, new_numbers] =
             [&old, &new].map(|text| text.iter().map(|c| u32::from(*c)).collect::<Vec<_>>());
@@ -124,7 +125,7 @@ impl Merging<'_> {
                         written = here;
                         index += characters;
                     }
-                    // Only a part of what stands for some bytes is left.
+                    // Only a part of a unit's characters was kept, so they are written anew.
                     _ => {
                         here += old[index].len_utf8();
                         index += 1;

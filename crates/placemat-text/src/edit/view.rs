@@ -1,5 +1,5 @@
-//! A file as UTF-8, and the way back: what is malformed, and what UTF-8 cannot carry, stands in the view as private-use
-//! characters that the text does not have otherwise, one a byte.
+//! Shows a file as UTF-8 and writes it back. Malformed bytes, and those that UTF-8 cannot represent, are shown as private
+//! use characters, one for each byte. They are chosen so that the text has no others of them.
 
 use std::ops::Range;
 
@@ -12,33 +12,33 @@ use placemat::{
 
 use crate::charset::{Charset, LegacyReader, LegacyWriter};
 
-/// The blocks of 256 private-use characters that can stand for bytes; first the one that MirBSD's OPTU lies in.
+/// The blocks of 256 private use characters that can represent bytes. The first is the block of MirBSD's OPTU.
 const BLOCKS: [Range<u32>; 3] = [0xEF00..0xF000, 0xE000..0xEF00, 0x10_0000..0x10_FE00];
 
-/// How a file is read and written.
+/// The encoding of a file, with the private use characters for its malformed bytes.
 #[derive(Clone)]
 pub struct Reading {
     charset: Charset,
     escapes: Escapes,
 }
 
-/// Which characters of the view stand for which bytes.
+/// The private use characters that represent malformed bytes.
 #[derive(Clone)]
 struct Escapes {
     block: u32,
-    /// Only bytes that are malformed somewhere in the file.
+    /// The bytes that are malformed somewhere in the file.
     active: Box<[bool; 256]>,
 }
 
-/// A file as it was found.
+/// A file as it was read.
 pub struct View {
-    /// How the file is read and written.
+    /// How the file is decoded and encoded.
     pub reading: Reading,
-    /// The byte order mark, which is not part of the text.
+    /// The byte order mark, which is not part of the text. It is empty if there is none.
     pub mark: Vec<u8>,
-    /// What stands behind it.
+    /// The bytes after the mark.
     pub bytes: Vec<u8>,
-    /// The same as UTF-8.
+    /// The text of these bytes in UTF-8.
     pub text: String,
     pub(crate) lines: Vec<Line>,
 }
@@ -50,7 +50,7 @@ pub(crate) struct Line {
     pub(crate) text: Range<usize>,
 }
 
-/// A character that the encoding cannot hold, and where it stands in the text.
+/// A character that the encoding cannot hold, with its position in the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Lacking {
     /// Bytes from the start of the text.
@@ -60,7 +60,7 @@ pub struct Lacking {
 }
 
 impl View {
-    /// Read a file; `None` if its text leaves no private-use characters to stand for malformed bytes.
+    /// Decodes a file. `None` if no block of private use characters is free to represent its malformed bytes.
     ///
     /// ```
     /// use placemat::Form;
@@ -91,7 +91,7 @@ impl View {
         Some(View { reading, mark, bytes, text, lines })
     }
 
-    /// What a command left, without the byte order mark that it wrote: the one of the file is put before it.
+    /// Removes the byte order mark that an editor added to the text: the file's own mark will be written.
     ///
     /// ```
     /// use placemat::Form;
@@ -106,14 +106,14 @@ impl View {
     }
 }
 
-/// The byte order mark with which every text in it begins, if it owns one.
+/// The byte order mark of an empty file, if the form requires one.
 fn own_mark(charset: Charset) -> Vec<u8> {
     let mut mark = charset.form().and_then(|form| convert(Form::Utf8, form, b"a").ok()).unwrap_or_default();
     mark.truncate(mark.len().saturating_sub(charset.unit()));
     mark
 }
 
-/// The form that the file proves to have by its mark.
+/// The form that the file's byte order mark selects.
 fn concrete(charset: Charset, bytes: &[u8]) -> Charset {
     match charset {
         Charset::Form(form) => {
@@ -125,7 +125,7 @@ fn concrete(charset: Charset, bytes: &[u8]) -> Charset {
     }
 }
 
-/// Whether any piece of it can be read and written without what stands before.
+/// Whether any piece of the text can be decoded and encoded without what precedes it.
 fn stands_alone(charset: Charset) -> bool {
     match charset {
         Charset::Form(form) => form.facts().self_synchronising,
@@ -138,7 +138,7 @@ impl Escapes {
         Escapes { block: BLOCKS[0].start, active: Box::new([false; 256]) }
     }
 
-    /// For what is malformed in `bytes`, in a block of characters that the rest does not use.
+    /// Finds the malformed bytes of `bytes`, and a block of private use characters that the text does not use.
     fn of(charset: Charset, bytes: &[u8]) -> Option<Escapes> {
         let mut seen = Seen { active: Box::new([false; 256]), any: false };
         let text = decode(charset, bytes, &mut seen);
@@ -154,14 +154,14 @@ impl Escapes {
         CodePoint::new(self.block + u32::from(byte)).unwrap_or(CodePoint::REPLACEMENT)
     }
 
-    /// The byte that a character stands for, if it does.
+    /// The byte that a character represents, if it represents one.
     fn byte(&self, c: char) -> Option<u8> {
         let byte = u8::try_from((c as u32).checked_sub(self.block)?).ok()?;
         self.active[usize::from(byte)].then_some(byte)
     }
 }
 
-/// Leaves malformed bytes out and remembers them.
+/// A handler that leaves out malformed bytes and records them.
 struct Seen {
     active: Box<[bool; 256]>,
     any: bool,
@@ -175,7 +175,7 @@ impl Handler for &mut Seen {
     }
 }
 
-/// Puts characters in the place of bytes.
+/// A handler that replaces malformed bytes by private use characters.
 impl Handler for &Escapes {
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         let pushed = fault.bytes.iter().try_for_each(|&byte| text.push(self.character(byte)));
@@ -183,7 +183,7 @@ impl Handler for &Escapes {
     }
 }
 
-/// The text of a piece, with what `handler` puts in the place of errors; it must not stop.
+/// Decodes a piece. `handler` replaces the errors, and must not stop.
 fn decode<H: Handler>(charset: Charset, bytes: &[u8], handler: H) -> String {
     let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     match charset {
@@ -207,7 +207,7 @@ fn decode<H: Handler>(charset: Charset, bytes: &[u8], handler: H) -> String {
             let _ = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
         }
     }
-    // Both write UTF-8 only.
+    // Both ways write only UTF-8.
     String::from_utf8(text).unwrap_or_default()
 }
 
@@ -229,7 +229,7 @@ impl Reading {
         stands_alone(self.charset)
     }
 
-    /// Bytes of the file as text of the view; they begin and end at boundaries.
+    /// Decodes bytes of the file, which start and end at boundaries, as in the view.
     ///
     /// ```
     /// use placemat::Form;
@@ -242,7 +242,8 @@ impl Reading {
         decode(self.charset, bytes, &self.escapes)
     }
 
-    /// Append the bytes of `text`, which stands at `at` in the whole; what is lacking is left out and returned.
+    /// Encodes `text`, which is at offset `at` of the whole, and appends its bytes. Characters that the encoding lacks are
+    /// left out and returned.
     pub(crate) fn encode(&self, text: &str, at: usize, bytes: &mut Vec<u8>) -> Vec<Lacking> {
         let mut lacking = Vec::new();
         let mut rest = 0;
@@ -297,7 +298,7 @@ impl Reading {
         }
     }
 
-    /// The lines of a file, or the whole as one where they cannot be read one by one.
+    /// Divides the file into lines. If they cannot be decoded one by one, the whole file is one line.
     fn lines(&self, bytes: &[u8], text: &str) -> Vec<Line> {
         let mut end = Vec::new();
         self.encode("\n", 0, &mut end);
@@ -315,7 +316,7 @@ impl Reading {
         lines
     }
 
-    /// The bytes of each character of `bytes`, which begin at a boundary: a length in bytes and one in characters.
+    /// Divides `bytes`, which start at a boundary, into units: the number of bytes and of characters of each.
     pub(crate) fn units(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
         match self.charset {
             Charset::Form(form) => {
@@ -349,15 +350,15 @@ impl Reading {
     }
 }
 
-/// A line without its end, or the ends that `text` begins with: written apart, they stand behind the escape that goes back
-/// to ASCII, which the Roman set of ISO-2022-JP could do without.
+/// Returns either a line without its end, or the line ends at the start of `text`. Line ends are written separately, so
+/// that they come after the escape to ASCII, which ISO-2022-JP could omit in its Roman set.
 fn up_to_end_of_line(text: &str) -> &str {
     let is_end = |c| matches!(c, '\r' | '\n');
     let len = if text.starts_with(is_end) { text.find(|c| !is_end(c)) } else { text.find(is_end) };
     &text[..len.unwrap_or(text.len())]
 }
 
-/// The length of the first line, with its end.
+/// The length of the first line, including its line end.
 fn line_len(bytes: &[u8], end: &[u8]) -> usize {
     if let [end] = end {
         return memchr(*end, bytes).map_or(bytes.len(), |at| at + 1);

@@ -1,4 +1,4 @@
-//! What to do about what was found. A test follows each command that is recommended here.
+//! Advice for each kind of error. A test runs every command that is recommended here.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::escape;
 use crate::faults::hint::{Hint, Mistake};
 use crate::faults::{Finding, Kind};
 
-/// What was probably meant, what to beware of, or the command that mends it. `file` is where the text lies; none is standard input.
+/// Says what was probably meant, warns, or names the command that repairs the error. `file` has the text; `None` is standard input.
 ///
 /// ```
 /// use placemat_text::faults::advice;
@@ -55,7 +55,7 @@ fn add_mark(charset: Charset, file: Option<&Path>) -> Option<String> {
     })
 }
 
-/// What is read is what the mark announces: a rule for little-endian text may have met the mark of big-endian text.
+/// The encoding to convert from is the one that the mark announces: a rule for little-endian text may meet a big-endian mark.
 fn remove_mark(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
     let (to, (from, _)) = (finding.charset, bom::sniff(finding.bytes())?);
     to.carries(CodePoint::MARK).then(|| {
@@ -67,7 +67,7 @@ fn remove_mark(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
     })
 }
 
-/// How to undo mojibake.
+/// The command that undoes mojibake.
 ///
 /// ```
 /// use placemat_text::faults::advice;
@@ -81,7 +81,7 @@ pub fn of_mojibake(file: Option<&Path>) -> String {
     format!("to undo it: placemat repair{place} --mojibake{}", escape::argument(file))
 }
 
-/// How to remove a character of this kind that is not shown.
+/// The command that removes a character of this kind that is not shown.
 ///
 /// ```
 /// use placemat::invisible::Kind;
@@ -96,7 +96,7 @@ pub fn of_hidden(kind: invisible::Kind, file: Option<&Path>) -> String {
     format!("to remove it: placemat repair{} --invisible{kinds}{}", in_place(file), escape::argument(file))
 }
 
-/// How to rename a file or folder whose name is in the encoding `mend`, if it is not UTF-8.
+/// The command that renames a file or folder. `mend` is the encoding of its name, if that is not UTF-8.
 ///
 /// ```
 /// use placemat_text::faults::advice;

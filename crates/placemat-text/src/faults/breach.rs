@@ -1,4 +1,4 @@
-//! What breaks the rules of `placemat.toml` in a file that may be well-formed: its byte order mark and its line endings.
+//! Finds what breaks the rules of `placemat.toml` in a file that may be well-formed: its byte order mark and its line endings.
 
 use std::io::{self, Read};
 
@@ -12,21 +12,21 @@ use crate::io::fill;
 use crate::place::Place;
 use crate::rules::{Demand, LineEnding, Mark};
 
-/// A multiple of every code unit.
+/// The bytes of one read: a multiple of every code unit.
 const BLOCK: usize = 128 << 10;
 
-/// One breach of a rule. Of line endings only the first that is wrong counts: the cure is one for the whole file.
+/// One breach of a rule. Only the first wrong line ending is a breach, since one repair corrects the whole file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// Which rule.
+    /// The kind of the breach.
     pub kind: Kind,
     /// Bytes from the start of the input.
     pub offset: u64,
-    /// In bytes; 0 for what is missing.
+    /// The length in bytes; 0 for something that is missing.
     pub length: usize,
 }
 
-/// A breach with its surroundings.
+/// A breach with the text around it.
 pub struct Shown {
     /// The breach.
     pub breach: Breach,
@@ -37,7 +37,7 @@ pub struct Shown {
     at_end: bool,
 }
 
-/// Everything in `input` that breaks the rules, in the order of the offsets.
+/// Finds everything in `input` that breaks the rules, in the order of the offsets.
 ///
 /// # Errors
 /// Those of reading.
@@ -58,7 +58,7 @@ pub fn breaches(input: &mut dyn Read, search: Search, demand: &Demand) -> io::Re
     let mut block = vec![0; BLOCK];
     let mut filled = fill(input, &mut block)?;
     if search.heeds_marks && announces_other_form(&block[..filled]) {
-        // That is its one error.
+        // The mark is the only error of such a file.
         return Ok(Vec::new());
     }
     let mut found: Vec<_> = mark(&block[..filled], charset, demand.mark).into_iter().collect();
@@ -79,7 +79,7 @@ fn mark(head: &[u8], charset: Charset, wanted: Mark) -> Option<Breach> {
     let fits = seen.is_some_and(|(form, _)| Charset::from(form).unit() == charset.unit());
     match (wanted, seen) {
         (Mark::Forbidden, Some((_, length))) => Some(Breach { kind: Kind::MarkForbidden, offset: 0, length }),
-        // An empty file has no text to mark.
+        // An empty file needs no mark.
         (Mark::Required, _) if !fits && !head.is_empty() => {
             Some(Breach { kind: Kind::MarkRequired, offset: 0, length: 0 })
         }
@@ -87,14 +87,14 @@ fn mark(head: &[u8], charset: Charset, wanted: Mark) -> Option<Breach> {
     }
 }
 
-/// Looks for the first line ending that is not as it should be, code unit by code unit.
+/// Searches for the first wrong line ending, code unit by code unit.
 struct Lines {
     wanted: LineEnding,
     carriage_return: Vec<u8>,
     line_feed: Vec<u8>,
-    /// Bytes passed before this block.
+    /// The number of bytes before this block.
     offset: u64,
-    /// A carriage return that no line feed has followed yet.
+    /// The position of a carriage return that no line feed has followed yet.
     open: Option<u64>,
     found: Option<u64>,
 }
@@ -144,13 +144,13 @@ impl Lines {
     }
 }
 
-/// Where a mark decides, what it has decided.
+/// The form that a byte order mark selects, where one decides.
 fn resolve(charset: Charset, head: &[u8]) -> Charset {
     charset.form().map_or(charset, |form| sequences(form, head).form().into())
 }
 
 impl Breach {
-    /// Read `input` again up to the breach and somewhat further.
+    /// Reads `input` again, up to the breach and a little further.
     ///
     /// # Errors
     /// Those of reading.
@@ -177,7 +177,7 @@ impl Breach {
             let wanted = block.len().min(usize::try_from(before).unwrap_or(usize::MAX));
             let filled = fill(input, &mut block[..wanted])?;
             if filled == 0 {
-                // It was longer a moment ago.
+                // The file became shorter since the first reading.
                 break;
             }
             resolved.get_or_insert_with(|| resolve(charset, &block[..filled]));
@@ -203,7 +203,7 @@ impl Breach {
 }
 
 impl Shown {
-    /// The breach, as an error is reported.
+    /// Returns the breach as a finding, which is how errors are reported.
     ///
     /// ```
     /// use placemat::Form;
@@ -265,7 +265,7 @@ mod tests {
             let marked = [&[0xFF, 0xFE], &wide[..]].concat();
             assert_eq!(found(&marked, "utf-16", wanted), expected.map(|at| 2 * at + 2), "{text:?}");
         }
-        // U+0D0A and U+0A0D are no line endings.
+        // U+0D0A and U+0A0D are not line endings.
         assert_eq!(found(&[0x0D, 0x0A, 0x0A, 0x0D], "utf-16be", Lf), None);
         assert_eq!(found(&[0x0D, 0x0A, 0x0A, 0x0D], "utf-16be", Crlf), None);
     }

@@ -1,4 +1,4 @@
-//! A text in UTF-8 that says of itself that it is in another encoding.
+//! Finds text in UTF-8 that declares another encoding.
 
 use std::io::{self, Read};
 
@@ -8,7 +8,7 @@ use super::Kind;
 use super::breach::Breach;
 use crate::io::{fill, read_some};
 
-/// Whether a text that begins so may be a contradiction: then it is worth reading further.
+/// Whether a text with this start may declare another encoding, so that reading on is worthwhile.
 ///
 /// ```
 /// use placemat_text::faults::declaration::may_contradict;
@@ -20,8 +20,8 @@ pub fn may_contradict(head: &[u8]) -> bool {
     declared(head).is_some_and(|said| said.contradicts_utf8())
 }
 
-/// Where a text that is UTF-8, with characters beyond ASCII, says of itself that it is something else; what says nothing, or is ASCII
-/// only, is no contradiction. Reads to the first byte beyond ASCII, and no further than its head where that says nothing.
+/// Finds a declaration of another encoding in a text that is UTF-8 with characters beyond ASCII. There is none if the text
+/// declares nothing or is ASCII only. Reads up to the first byte beyond ASCII; if nothing is declared, only the head.
 ///
 /// # Errors
 /// Those of reading.
@@ -41,7 +41,7 @@ pub fn contradiction(input: &mut dyn Read) -> io::Result<Option<Breach>> {
     let Some(said) = declared(&block[..filled]).filter(Declared::contradicts_utf8) else {
         return Ok(None);
     };
-    // A mark is no character.
+    // The byte order mark does not count as a character beyond ASCII.
     let start = if block.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let mut is_ascii = block[start..filled].is_ascii();
     block.resize(64 << 10, 0);

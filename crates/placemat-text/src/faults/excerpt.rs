@@ -1,4 +1,4 @@
-//! The line around an error, as a terminal can show it, cut to a width.
+//! Excerpts the line around an error for a terminal, cut to a width.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::charset::{Charset, Legacy, Sequence, Sequences};
 use crate::escape;
 use crate::faults::Finding;
 
-/// One character, or malformed bytes, in columns of a terminal.
+/// One character, or malformed bytes, with its width in columns.
 #[derive(Debug)]
 struct Cell {
     range: Range<usize>,
@@ -23,7 +23,7 @@ struct Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Is {
     Plain,
-    /// A control or the like, escaped.
+    /// A control or another character that must be escaped.
     Escaped,
     Malformed,
     LineEnd,
@@ -34,22 +34,22 @@ enum Is {
 pub enum Piece {
     /// Text.
     Plain(String),
-    /// A control or the like, escaped; and what stands for text that was cut off.
+    /// An escaped control or similar character, or an ellipsis.
     Escaped(String),
     /// Malformed bytes, as `\xhh`.
     Malformed(String),
 }
 
-/// The line, and where in it the error stands, in columns of a terminal.
+/// A line, with the columns of the error in it.
 #[derive(Debug)]
 pub struct Excerpt {
-    /// The line, from left to right.
+    /// The pieces of the line, from left to right.
     pub pieces: Vec<Piece>,
     /// The columns of the error, from 0.
     pub caret: Range<usize>,
 }
 
-/// The line around `len` malformed bytes, in at most `width` columns.
+/// Excerpts the line around `len` malformed bytes, in at most `width` columns.
 ///
 /// ```
 /// use placemat_text::faults::excerpt::excerpt;
@@ -95,11 +95,11 @@ pub fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerpt {
             excerpt.caret.end = column;
         }
     }
-    // Nothing is marked but the end of the line.
+    // The error is the end of the line, which has no cells to underline.
     if first == cells.len() {
         excerpt.caret = column..column;
     }
-    // Carets for as much of the error as is shown, one at least.
+    // The caret covers the visible part of the error, at least one column.
     let end = if shown.end < last { column } else { excerpt.caret.end };
     excerpt.caret.end = end.max(excerpt.caret.start + 1);
     if cut_right {
@@ -109,7 +109,7 @@ pub fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerpt {
 }
 
 impl Excerpt {
-    /// Append, joining what has the same style.
+    /// Appends a piece, and joins it to the last one if the style is the same.
     fn push(&mut self, piece: Piece) {
         match (self.pieces.last_mut(), &piece) {
             (Some(Piece::Plain(last)), Piece::Plain(more))
@@ -120,13 +120,13 @@ impl Excerpt {
     }
 }
 
-/// Which cells fit, with the error among them, and whether more stand to the left and to the right.
+/// Returns the cells that fit, which include the error, and whether cells are cut off to the left and to the right.
 fn visible(cells: &[Cell], bad: Range<usize>, width: usize) -> (Range<usize>, bool, bool) {
     let total: usize = cells.iter().map(|cell| cell.width).sum();
     if total <= width {
         return (0..cells.len(), false, false);
     }
-    // Room for an ellipsis on either side.
+    // One column on each side is for an ellipsis.
     let room = width.saturating_sub(2);
     let mut used = 0;
     let mut end = bad.start;
@@ -135,7 +135,7 @@ fn visible(cells: &[Cell], bad: Range<usize>, width: usize) -> (Range<usize>, bo
         end += 1;
     }
     let mut start = bad.start;
-    // Left of it at most half of the rest, then right of it, then left again what the right side did not need.
+    // First at most half of the remaining columns to the left, then the right, then what is left over to the left again.
     let half = used + (room - used) / 2;
     while start > 0 && used + cells[start - 1].width <= half {
         start -= 1;
@@ -152,7 +152,7 @@ fn visible(cells: &[Cell], bad: Range<usize>, width: usize) -> (Range<usize>, bo
     (start..end, start > 0, end < cells.len())
 }
 
-/// The cells between the line ends around the error.
+/// Keeps the cells between the line ends around the error.
 fn line(mut cells: Vec<Cell>, bad: &Range<usize>) -> Vec<Cell> {
     let is_end = |cell: &Cell| cell.is == Is::LineEnd;
     let start =
@@ -167,7 +167,7 @@ fn line(mut cells: Vec<Cell>, bad: &Range<usize>) -> Vec<Cell> {
     cells
 }
 
-/// Escape what the log of a build would take for a command.
+/// Escapes what a build service would take for a command in its log.
 fn escape_commands(cells: &mut [Cell]) {
     for index in 1..cells.len() {
         let rest = || cells[index + 1..].iter().take(9).map(|cell| &*cell.text).collect::<String>();
@@ -180,9 +180,9 @@ fn escape_commands(cells: &mut [Cell]) {
     }
 }
 
-/// Everything in the window.
+/// Returns the cells of the whole window.
 fn cells(finding: &Finding<'_>) -> Vec<Cell> {
-    // After a mark, what stands there is clear as what it announces.
+    // After a foreign byte order mark, the text is shown in the form that the mark announces.
     let form = match finding.announced.map_or(finding.charset, Charset::Form) {
         Charset::Form(form) => form,
         Charset::Legacy(legacy) => return legacy_cells(legacy, finding),
@@ -214,14 +214,15 @@ fn cells(finding: &Finding<'_>) -> Vec<Cell> {
     cells
 }
 
-/// The window in a legacy encoding. Where it does not begin with the input, its first bytes may be the rest of a character.
+/// Returns the cells of a window in a legacy encoding. Unless the window starts with the input, its first bytes may be the
+/// rest of a character.
 fn legacy_cells(legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
     let Finding { window, range, .. } = finding;
     if finding.window_offset() == 0 {
         return legacy_cells_from(0, legacy, finding);
     }
     if legacy.has_escapes() {
-        // What a byte means, only an escape or the end of a line tells.
+        // Only an escape or the end of a line says what the bytes mean.
         let known = memchr::memchr2(b'\n', 0x1B, window).unwrap_or(window.len());
         let unknown = (0..known).map(|at| {
             let is = if range.contains(&at) { Is::Malformed } else { Is::Escaped };
@@ -232,7 +233,7 @@ fn legacy_cells(legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
     if let Some(at) = memchr::memrchr(b'\n', &window[..range.start]) {
         return legacy_cells_from(at + 1, legacy, finding);
     }
-    // Of the first bytes, that from which the fewest others are malformed, and the error begins where it does.
+    // Of the first four bytes, start at the one for which the error starts where it should and the fewest other bytes are malformed.
     let starts = 0..=range.start.min(3);
     let readings = starts.map(|start| legacy_cells_from(start, legacy, finding));
     let misfit = |cells: &Vec<Cell>| {
@@ -242,7 +243,7 @@ fn legacy_cells(legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
     readings.min_by_key(misfit).unwrap_or_default()
 }
 
-/// What stands in the window from `start`, where a character begins.
+/// Returns the cells of the window from `start`, which is the start of a character.
 fn legacy_cells_from(start: usize, legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
     let mut sequences = Sequences::new(legacy, Policy::Replace);
     let mut cells = Vec::new();
@@ -257,7 +258,7 @@ fn legacy_cells_from(start: usize, legacy: Legacy, finding: &Finding<'_>) -> Vec
             let mut chars = text.chars().peekable();
             let mut from = range.start;
             while let Some(c) = chars.next() {
-                // Two share a sequence in Big5.
+                // In Big5, two characters can share a sequence.
                 let to = if chars.peek().is_some() { from + 1 } else { range.end };
                 cells.push(of_code_point(from..to, c.into()));
                 from = to;
@@ -267,7 +268,7 @@ fn legacy_cells_from(start: usize, legacy: Legacy, finding: &Finding<'_>) -> Vec
     cells
 }
 
-/// Where the first whole sequence of the window begins.
+/// The start of the first whole sequence in the window.
 fn first_boundary(finding: &Finding<'_>, unit: usize) -> usize {
     let offset = finding.window_offset();
     if offset == 0 {
@@ -282,7 +283,7 @@ fn first_boundary(finding: &Finding<'_>, unit: usize) -> usize {
     finding.window[..finding.range.start].iter().take(5).take_while(is_tail).count()
 }
 
-/// A mark at the start of the input is not seen, unless it is what is wrong.
+/// The byte order mark at the start of the input has no width, unless it is the error.
 fn of_mark(finding: &Finding<'_>, range: Range<usize>) -> Cell {
     match finding.announced {
         Some(_) => of_bytes(finding.bytes(), range),

@@ -1,4 +1,4 @@
-//! Characters that are not shown and that their place does not explain ([`placemat::invisible`]), with their places.
+//! Finds characters that are not shown and that their context does not explain ([`placemat::invisible`]), with their positions.
 
 use std::io::{self, Read};
 
@@ -9,9 +9,8 @@ use super::run::{Places, Run, What, each_block};
 use crate::hidden::found_between;
 use crate::repair::blocks::{Block, Cutter};
 
-/// Count the findings of these kinds in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside
-/// those before. Of lines above a mebibyte parts are looked at
-/// ([`LONGEST_LINE`](crate::repair::blocks::LONGEST_LINE)).
+/// Counts the findings of these kinds in a text in UTF-8, and reports up to `limit` of them. If reading fails, also returns that
+/// error. A line of more than a mebibyte is searched in parts ([`LONGEST_LINE`](crate::repair::blocks::LONGEST_LINE)).
 ///
 /// # Errors
 /// Those of `report`.
@@ -52,8 +51,8 @@ pub fn search<E>(
     Ok((runs, broken))
 }
 
-/// Errors and findings of these kinds in lines in UTF-8, which stand between others: [`AROUND`](placemat::invisible::AROUND) bytes of
-/// these or more, where there are so many; `is_start` says that none precede.
+/// Counts errors, and findings of these kinds, in lines of UTF-8 that stand between others: at least
+/// [`AROUND`](placemat::invisible::AROUND) bytes of those, if there are so many. `is_start`: no lines precede.
 ///
 /// ```
 /// use placemat::invisible::Kinds;
@@ -77,7 +76,7 @@ pub fn count(lines: &[u8], [before, after]: [&[u8]; 2], kinds: Kinds, is_start: 
     Counts { errors, hidden: if is_start { found } else { found.from_middle() }.count() as u64 }
 }
 
-/// What [`count`] counts.
+/// The result of [`count`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Malformed sequences.
@@ -86,12 +85,12 @@ pub struct Counts {
     pub hidden: u64,
 }
 
-/// Counts findings of each kind in a text that is pushed, in whatever chunks.
+/// Counts findings of each kind in a text that is pushed in chunks. The size of the chunks makes no difference.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
     cutter: Cutter,
     is_begun: bool,
-    /// By [`Kind::ALL`].
+    /// The counts, in the order of [`Kind::ALL`].
     pub(crate) counts: [u64; Kind::ALL.len()],
 }
 
@@ -101,7 +100,7 @@ impl Counter {
         self.count(false);
     }
 
-    /// Nothing more comes.
+    /// Ends the text.
     pub(crate) fn finish(&mut self) {
         self.count(true);
     }
@@ -110,7 +109,7 @@ impl Counter {
         while let Some(Block { text, around: [before, after], is_last }) = self.cutter.block(is_over) {
             let found = match validate(text) {
                 Ok(text) => findings_in(text, Kinds::DEFAULT),
-                // Generalised UTF-8, of what has surrogates.
+                // Text with surrogates is in generalised UTF-8.
                 Err(_) => findings_of(text, Kinds::DEFAULT),
             };
             let found = found.between(before, after);

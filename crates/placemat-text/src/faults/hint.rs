@@ -1,45 +1,45 @@
-//! What malformed bytes were probably meant to be.
+//! Guesses what malformed bytes were meant to be.
 
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::{CodePoint, Form};
 
 use super::Finding;
 
-/// A form in which the bytes make sense, and what they say there.
+/// A form in which the bytes are text, and that text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// The form.
     pub form: Form,
-    /// What they say.
+    /// The text.
     pub text: String,
 }
 
-/// A whole character in bytes that UTF-8 refuses: one mistake, though it counts as several errors.
+/// A character in a sequence that UTF-8 does not allow. It is one mistake, although it counts as several errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
     /// Its length in bytes.
     pub len: usize,
-    /// What a careless decoder would read.
+    /// The code point that a decoder without checks would read.
     pub value: u32,
     /// What is wrong with it.
     pub is: Mistake,
 }
 
-/// What is wrong with a whole character.
+/// What is wrong with such a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// It has more bytes than it needs.
+    /// It has more bytes than necessary.
     Overlong,
     /// A surrogate, half of a pair of UTF-16.
     Surrogate,
-    /// Two surrogates for one character, as CESU-8 has it.
+    /// Two surrogates for one character, as in CESU-8.
     Pair,
     /// A value above U+10FFFF.
     TooLarge,
 }
 
 impl Broken {
-    /// The broken character that begins here.
+    /// Returns the broken character at the start of `bytes`.
     pub(crate) fn at(bytes: &[u8]) -> Option<Broken> {
         let first = Broken::single(bytes)?;
         let second = Broken::single(&bytes[first.len..]);
@@ -54,10 +54,10 @@ impl Broken {
         }
     }
 
-    /// The same, without looking for the other half of a pair.
+    /// Like [`Broken::at`], without looking for the second surrogate of a pair.
     fn single(bytes: &[u8]) -> Option<Broken> {
         let (&lead, rest) = bytes.split_first()?;
-        // Behind other leads, what their length lets in is a character.
+        // Sequences with other lead bytes that are long enough are well-formed.
         let tails = match lead {
             0xC0..=0xC1 | 0xE0 | 0xED | 0xF0 | 0xF4..=0xFD => announced_length(lead) - 1,
             _ => return None,
@@ -76,7 +76,7 @@ impl Broken {
     }
 }
 
-/// The least value that needs so many bytes.
+/// The least value that needs `len` bytes.
 fn least(len: usize) -> u32 {
     match len {
         0..=2 => 0x80,
@@ -88,7 +88,7 @@ fn least(len: usize) -> u32 {
 }
 
 impl Finding<'_> {
-    /// The broken character that begins with this error.
+    /// Returns the broken character that starts with this error.
     ///
     /// ```
     /// use placemat::Form;
@@ -109,7 +109,7 @@ impl Finding<'_> {
         Broken::at(&self.window[self.range.start..]).filter(|_| !self.continues_broken())
     }
 
-    /// It is no more than the rest of a broken character that began before.
+    /// Whether this error is only the rest of a broken character that started before it.
     ///
     /// ```
     /// use placemat::Form;
@@ -129,7 +129,7 @@ impl Finding<'_> {
         self.charset == Form::Utf8 && (1..=start.min(5)).any(|n| reaches_here(&n))
     }
 
-    /// What the bytes were probably meant to be.
+    /// Guesses what the bytes were meant to be.
     ///
     /// ```
     /// use placemat::Form;
@@ -170,21 +170,21 @@ impl Finding<'_> {
             return None;
         }
         let byte = self.bytes()[0];
-        // The five bytes that windows-1252 leaves unused hint at nothing.
+        // The five bytes that windows-1252 does not use are no hint.
         let is_unused = matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
         let text = placemat::convert(Form::Windows1252, Form::Utf8, &[byte]).ok()?;
         let text = String::from_utf8(text).ok()?;
         (!is_unused && byte >= 0x80).then_some(Hint { form: Form::Windows1252, text })
     }
 
-    /// At most three bytes here, one after another, are not ASCII: so many accented letters may follow each other.
+    /// Whether at most three consecutive bytes here are not ASCII: that many accented letters may follow each other.
     fn stands_among_ascii(&self) -> bool {
         let before = self.window[..self.range.start].iter().rev().take_while(|byte| !byte.is_ascii()).count();
         let after = self.after().iter().take_while(|byte| !byte.is_ascii()).count();
         before + self.bytes().len() + after <= 3
     }
 
-    /// The character of UTF-8 that begins here.
+    /// Returns the character of UTF-8 at the start of the error.
     fn utf8_here(&self) -> Option<Hint> {
         let character = self.window[self.range.start..].utf8_chunks().next()?.valid().chars().next()?;
         Some(Hint { form: Form::Utf8, text: character.into() })

@@ -1,4 +1,4 @@
-//! Finding the errors of a stream one by one, with line, column and surroundings.
+//! Finds the errors of a stream one by one, with line, column and the text around each.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -11,31 +11,31 @@ use crate::feed::utf8_for;
 use crate::io::read_some;
 use crate::place::Position;
 
-/// How much of the input is kept before and after an error, in bytes.
+/// The number of bytes of the input that are kept before and after an error.
 pub const CONTEXT: usize = 1024;
 
 const BLOCK: usize = 128 << 10;
 
-/// Bytes that a reader of legacy encodings is given at once: what it writes may be three times as long.
+/// The number of bytes that a reader of legacy encodings gets at once; its output may be three times as long.
 const PIECE: usize = 16 << 10;
 
-/// What to look for.
+/// What to search for.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// What the input is in.
+    /// The encoding of the input.
     pub charset: Charset,
-    /// A mark of UTF-16 or UTF-32 at the start is the one and only error.
+    /// Whether a byte order mark of UTF-16 or UTF-32 at the start is reported as the only error.
     pub heeds_marks: bool,
-    /// How many findings are wanted.
+    /// The most findings to report.
     pub limit: u64,
-    /// Nothing is wanted but the findings: stop after the last.
+    /// Whether to stop after the last finding, without counting the other errors.
     pub only_findings: bool,
-    /// Bytes of one read.
+    /// The number of bytes of one read.
     pub block: usize,
 }
 
 impl Search {
-    /// Count the errors of text in `charset`, and report none of them.
+    /// Counts the errors of text in `charset`, and reports none of them.
     ///
     /// ```
     /// use placemat::Form;
@@ -49,10 +49,10 @@ impl Search {
     }
 }
 
-/// Read `input` to its end (or to the last finding wanted), report the findings and count all errors. Where it breaks off,
-/// why, beside the totals of what precedes that.
+/// Reads `input` to its end (or to the last finding wanted), reports the findings and counts all errors. If reading fails, also
+/// returns that error, with the totals up to there.
 ///
-/// Memory is constant, time linear.
+/// The memory is constant, the time linear.
 ///
 /// # Errors
 /// Those of `report`.
@@ -103,12 +103,12 @@ pub fn search<E>(
 struct Window {
     bytes: Vec<u8>,
     filled: usize,
-    /// Up to here it has been looked at.
+    /// The number of bytes that were read for errors.
     done: usize,
-    /// The first byte, counted from the start of the input.
+    /// The offset of the first byte from the start of the input.
     offset: u64,
     at_end: bool,
-    /// The last byte is a line feed that ends what can be looked at.
+    /// Whether the last byte is a line feed that ends what can be searched.
     ends_line: bool,
 }
 
@@ -124,8 +124,8 @@ impl Window {
         }
     }
 
-    /// Read until there is something to look at that has its context, or the input ends. In UTF-8 no context lies behind a line
-    /// feed: what comes slowly is looked at line by line.
+    /// Reads until some bytes have their context, or the input ends. In UTF-8 the context of an error ends at a line feed, so
+    /// slow input is searched line by line.
     fn fill(&mut self, input: &mut dyn Read, is_utf8: bool) -> io::Result<()> {
         loop {
             let read = read_some(input, &mut self.bytes[self.filled..])?;
@@ -138,7 +138,7 @@ impl Window {
         }
     }
 
-    /// The end of what can be looked at: where the input breaks off, what may go on is no error.
+    /// The end of what can be searched. If reading failed, a sequence that may continue is not an error.
     fn ready(&self, is_utf8: bool, is_broken: bool) -> usize {
         if self.at_end {
             return self.filled;
@@ -147,7 +147,7 @@ impl Window {
         end - if is_utf8 { unfinished(&self.bytes[self.done..end]) } else { 0 }
     }
 
-    /// Forget all but the context of what was looked at.
+    /// Drops what was searched, except its context.
     fn slide(&mut self) {
         let start = self.done.saturating_sub(CONTEXT);
         self.bytes.copy_within(start..self.filled, 0);
@@ -156,20 +156,20 @@ impl Window {
         self.done -= start;
     }
 
-    /// The bytes of an error. It may begin in what the last window held, of which the context is still here.
+    /// The bytes of an error. It may start in the previous window, of which the context is kept.
     fn range_of(&self, error: Error) -> Range<usize> {
         let start = error.offset().saturating_sub(self.offset) as usize;
         let end = self.filled.min(start + usize::from(error.length()));
         start.min(end)..end
     }
 
-    /// The form that a mark of UTF-16 or UTF-32 announces.
+    /// The form that a byte order mark of UTF-16 or UTF-32 announces.
     fn announced(&self) -> Option<(Form, usize)> {
         bom::sniff(&self.bytes[..self.filled]).filter(|&(form, _)| form != Form::Utf8)
     }
 }
 
-/// Errors on their way to the report.
+/// The errors on their way to `report`.
 struct Located<'a, E> {
     search: Search,
     report: &'a mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
@@ -184,12 +184,12 @@ impl<'a, E> Located<'a, E> {
         Located { search, report, position, seen: 0 }
     }
 
-    /// Nothing more is wanted.
+    /// Whether the search can stop.
     fn is_content(&self) -> bool {
         self.search.only_findings && self.is_full()
     }
 
-    /// No more findings are wanted, so lines need no counting.
+    /// Whether no more findings are wanted, so that lines need not be counted.
     fn is_full(&self) -> bool {
         self.seen >= self.search.limit
     }
@@ -248,11 +248,11 @@ impl<'a, E> Located<'a, E> {
     }
 }
 
-/// Tells text from errors.
+/// Separates text from errors.
 enum Engine {
-    /// The fast one, which needs its input cut at boundaries.
+    /// UTF-8: the fast one, which needs input that ends at boundaries.
     Utf8,
-    /// Any other form, brought to generalised UTF-8 without a mark for the sake of lines and columns.
+    /// Any other form, converted to generalised UTF-8 without a byte order mark, to count lines and columns.
     Other {
         transcoder: Box<Transcoder>,
         text: Vec<u8>,
@@ -272,7 +272,7 @@ impl Engine {
         }
     }
 
-    /// Look at the window up to `end`.
+    /// Searches the window up to `end`.
     fn read<E>(&mut self, window: &Window, end: usize, found: &mut Located<'_, E>) -> Result<(), E> {
         match self {
             Engine::Utf8 => read_utf8(window, end, found),
@@ -292,7 +292,7 @@ fn read_utf8<E>(window: &Window, end: usize, found: &mut Located<'_, E>) -> Resu
         let start = window.done + error.offset() as usize;
         found.text(&window.bytes[at..start]);
         at = start + usize::from(error.length());
-        // Cut between `E2 82` and `F0`, a sequence seems truncated that is in truth not continued.
+        // At a cut between `E2 82` and `F0` a sequence seems to be truncated, but the next byte shows that a continuation is missing.
         let kind = match error.kind() {
             ErrorKind::Truncated if !window.at_end => ErrorKind::MissingContinuation,
             kind => kind,
@@ -339,7 +339,7 @@ fn read_legacy<E>(
     found: &mut Located<'_, E>,
 ) -> Result<(), E> {
     let pieces = window.bytes[window.done..end].chunks(PIECE);
-    // An empty piece is the end.
+    // An empty piece means the end of the input.
     let last = window.at_end.then_some(&[][..]);
     for piece in pieces.chain(last) {
         for part in reader.read(piece) {

@@ -1,4 +1,4 @@
-//! Runs of mojibake: well-formed text that was decoded twice.
+//! Finds runs of mojibake: well-formed text that was decoded twice.
 
 use std::io::{self, Read};
 
@@ -9,7 +9,7 @@ use super::run::{Places, Run, What, each_block};
 use crate::repair::blocks::{Block, Blocks, are_whole};
 use crate::repair::mend::{Mender, Mending, Rule};
 
-/// Count the runs in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside those before.
+/// Counts the runs in a text in UTF-8, and reports up to `limit` of them. If reading fails, also returns that error.
 ///
 /// # Errors
 /// Those of `report`.
@@ -49,9 +49,9 @@ pub fn search<E>(
     Ok((runs, broken))
 }
 
-/// How many bytes at the start of lines in UTF-8 have no such run, whatever stands before them: whole lines, or all. `around` is what
-/// precedes and follows, to say whether these are whole lines; of a part of a line nothing is known unless it is ASCII. Where something
-/// is malformed, nothing is known of all.
+/// Returns how many bytes at the start of lines in UTF-8 have no such run, whatever precedes them: whole lines, or all bytes.
+/// `around` is what precedes and follows; it shows whether these are whole lines. The result is 0 for a part of a line that is
+/// not ASCII, and for malformed lines.
 ///
 /// ```
 /// use placemat_text::faults::misread::clean_prefix;
@@ -67,7 +67,7 @@ pub fn clean_prefix(lines: &[u8], around: [&[u8]; 2]) -> usize {
     validate(lines).ok().filter(|_| are_whole(lines, around)).map_or(0, mojibake::clean_prefix)
 }
 
-/// Counts the runs of a text of which only some lines are read: those that [`clean_prefix`] does not pass over.
+/// Counts the runs of a text of which only some lines are read: those after the prefix that [`clean_prefix`] returns.
 ///
 /// ```
 /// use placemat_text::faults::misread::Counter;
@@ -89,8 +89,8 @@ impl Default for Counter {
 }
 
 impl Counter {
-    /// Read whole lines, which begin `offset` bytes after the start of the text and behind those that were read before. Memory is that
-    /// of the longest line, up to [`LONGEST_LINE`](crate::repair::blocks::LONGEST_LINE).
+    /// Reads whole lines. They start `offset` bytes after the start of the text and after the lines read before. The memory is
+    /// that of the longest line, up to [`LONGEST_LINE`](crate::repair::blocks::LONGEST_LINE).
     ///
     /// # Errors
     /// Those of reading.
@@ -102,7 +102,7 @@ impl Counter {
     /// ```
     pub fn lines(&mut self, input: &mut dyn Read, offset: u64) -> io::Result<()> {
         if offset > 0 {
-            // What is malformed at the start of a line stands behind the end of one.
+            // If the lines start with a malformed sequence, it follows a line end.
             self.mender.block(b"\n", false);
         }
         let mut blocks = Blocks::from(input, offset);
@@ -118,7 +118,7 @@ impl Counter {
         }
     }
 
-    /// How many there are in what was read.
+    /// The number of runs so far.
     ///
     /// ```
     /// assert_eq!(placemat_text::faults::misread::Counter::default().runs(), 0);

@@ -1,4 +1,4 @@
-//! Runs of well-formed text that are not what they seem: mojibake, and characters that are not shown.
+//! Runs of well-formed text that are errors all the same: mojibake, and characters that are not shown.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -24,52 +24,52 @@ pub struct Run<'a> {
     pub column: u64,
     /// The run.
     pub bytes: &'a [u8],
-    /// What stands before and behind it in its line, as far as a screen could show it.
+    /// The text before and after it on its line, as far as a screen could show it.
     pub around: [&'a [u8]; 2],
     /// What is wrong with it.
     pub what: What<'a>,
 }
 
-/// What a run is.
+/// The kinds of runs.
 #[derive(Clone, Copy, Debug)]
 pub enum What<'a> {
     /// Text that was decoded twice.
     Mojibake {
-        /// What it was meant to be.
+        /// The text that it was meant to be.
         text: &'a str,
         /// The encodings that it was misread in, the last misreading first.
         via: &'a [Page],
     },
-    /// Characters that are not shown and that their place does not explain.
+    /// Characters that are not shown and that their context does not explain.
     Hidden(Kind),
-    /// U+FFFD, which stands for what could not be read once.
+    /// U+FFFD, in place of text that could not be read earlier.
     Replacement,
-    /// The name of a file is not what it should be; the run is that name, and stands in the path.
+    /// The name of a file is wrong. The run is that name, and `offset` is its offset in the path.
     Name {
         /// The kind, as it is printed.
         kind: &'static str,
         /// What is wrong.
         sentence: &'a str,
-        /// What it should be, if that is known.
+        /// The name that the file should have, if it is known.
         becomes: Option<&'a str>,
-        /// What `repair --names` is to be told that it is in, if anything.
+        /// The encoding to pass to `repair --names --mend`, if one is needed.
         mend: Option<&'static str>,
     },
 }
 
-/// Which runs are looked for.
+/// The kinds of runs to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sought {
     /// Mojibake.
     pub mojibake: bool,
-    /// These kinds of characters that are not shown.
+    /// Characters that are not shown, of these kinds.
     pub hidden: Kinds,
     /// U+FFFD.
     pub replacements: bool,
 }
 
 impl Sought {
-    /// None.
+    /// Nothing.
     pub const NONE: Sought = Sought { mojibake: false, hidden: Kinds::NONE, replacements: false };
 }
 
@@ -96,7 +96,7 @@ impl Run<'_> {
         }
     }
 
-    /// What it hides as text, where it hides any; malformed bytes of it are U+FFFD.
+    /// The text that it hides, if any, with U+FFFD for malformed bytes.
     ///
     /// ```
     /// use placemat::invisible::Kinds;
@@ -114,7 +114,8 @@ impl Run<'_> {
         words::payload(self.bytes)
     }
 
-    /// It as it may be shown: what a terminal would act on, and each character that is not shown, as `\u{…}`; of many, some.
+    /// The run in a form that is safe to show. What a terminal would act on, and each character that is not shown, is `\u{…}`; a
+    /// long run is shortened.
     ///
     /// ```
     /// use placemat::invisible::Kinds;
@@ -156,7 +157,7 @@ impl Run<'_> {
         }
     }
 
-    /// The command that undoes it in `file`, if there is one.
+    /// The command that repairs it in `file`, if there is one.
     ///
     /// ```
     /// use placemat_text::faults::misread::search;
@@ -179,19 +180,19 @@ impl Run<'_> {
     }
 }
 
-/// The kind of all runs that were decoded twice, as it is printed.
+/// The name of the kind of all runs that were decoded twice.
 pub const MOJIBAKE: &str = "mojibake";
 
-/// The kind of U+FFFD, as it is printed.
+/// The name of the kind of U+FFFD.
 pub const REPLACEMENT: &str = "replacement-character";
 
-/// The kind of a name that is not UTF-8, as it is printed.
+/// The name of the kind of a file name that is not UTF-8.
 pub const NAME_MALFORMED: &str = "name-malformed";
 
-/// The kind of a name that was decoded twice, as it is printed.
+/// The name of the kind of a file name that was decoded twice.
 pub const NAME_MOJIBAKE: &str = "name-mojibake";
 
-/// Every kind of run, with what is wrong with it in general.
+/// Returns the name of every kind of run, with a description of the kind.
 ///
 /// ```
 /// use placemat_text::faults::run;
@@ -209,7 +210,7 @@ pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// An input that can be read several times.
 pub trait Source {
-    /// All of it, from its start.
+    /// Opens the input at its start.
     ///
     /// # Errors
     /// Those of opening.
@@ -228,8 +229,8 @@ impl Source for &[u8] {
     }
 }
 
-/// Count the runs in a text in UTF-8 that are looked for, and report up to `limit` of them, one sort of run after the other. The source
-/// is read once for each sort. Where the input breaks off, why, beside the runs before.
+/// Counts the runs to search for in a text in UTF-8, and reports up to `limit` of them, one sort after the other. The source is
+/// read once for each sort. If reading fails, also returns that error.
 ///
 /// # Errors
 /// Those of `report`.
@@ -277,7 +278,7 @@ enum Sort {
     Replaced,
 }
 
-/// The same for each U+FFFD.
+/// Like [`search`], for each U+FFFD.
 fn replaced<E>(
     input: &mut dyn Read,
     limit: u64,
@@ -297,13 +298,13 @@ fn replaced<E>(
     Ok((runs, broken))
 }
 
-/// Bytes on either side that are kept for whoever reads the report.
+/// The number of bytes on each side of a run that are kept for the report.
 const AROUND: usize = 512;
 
-/// Where runs are reported, in the order of their offsets.
+/// The positions of runs, which are reported in the order of their offsets.
 pub(super) struct Places {
     position: Position,
-    /// How far the position is in the block.
+    /// The offset of the position in the block.
     at: usize,
 }
 
@@ -312,7 +313,7 @@ impl Places {
         Places { position: Position::start(), at: 0 }
     }
 
-    /// The run at `range` of a block that begins `offset` bytes after the start of the input.
+    /// Returns the run at `range` of a block that starts at `offset` of the input.
     pub(super) fn run<'a>(
         &mut self,
         block: &'a [u8],
@@ -326,7 +327,7 @@ impl Places {
         Run { offset: offset + range.start as u64, line, column, bytes: &block[range], around, what }
     }
 
-    /// The end of what is settled of a block.
+    /// Moves to the end of the settled part of a block.
     pub(super) fn end(&mut self, settled: &[u8]) {
         self.pass(settled);
         self.at = 0;
@@ -337,7 +338,7 @@ impl Places {
             let rest = &text[self.at..];
             let (valid, error) = placemat::valid_prefix(rest);
             self.position.advance(&rest[..valid]);
-            // What breaks off before a run or at the end is an error as well.
+            // A sequence that breaks off before a run or at the end is an error as well.
             let length = error.map_or(rest.len() - valid, |error| error.length().into());
             if length > 0 {
                 self.position.advance_error();
@@ -347,8 +348,8 @@ impl Places {
     }
 }
 
-/// Give each block of an input to `settle`, with its offset, and take back how much of it is settled.
-/// Where the input breaks off, why. What announces another form than UTF-8 has no blocks.
+/// Gives each block of an input to `settle`, with its offset. `settle` returns how much of the block is done. If reading fails,
+/// returns that error. An input with a byte order mark of another form than UTF-8 has no blocks.
 pub(super) fn each_block<E>(
     input: &mut dyn Read,
     mut settle: impl FnMut(Block<'_>, u64) -> Result<usize, E>,
@@ -358,7 +359,7 @@ pub(super) fn each_block<E>(
     loop {
         let block = match blocks.block() {
             Ok(block) if offset == 0 && announces_other_form(block.text) => return Ok(broken),
-            // What may go on is nothing yet.
+            // If reading failed, an incomplete sequence at the end is not an error.
             Ok(block @ Block { text, is_last: true, .. }) if broken.is_some() => {
                 Block { text: &text[..text.len() - unfinished(text)], ..block }
             }
@@ -378,7 +379,7 @@ pub(super) fn each_block<E>(
     }
 }
 
-/// The rest of the line on either side, or a part of it.
+/// The rest of the line on each side, or a part of it.
 fn around<'a>(block: &'a [u8], run: &Range<usize>) -> [&'a [u8]; 2] {
     let before = &block[run.start.saturating_sub(AROUND)..run.start];
     let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);

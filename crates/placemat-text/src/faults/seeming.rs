@@ -1,4 +1,4 @@
-//! What a text that should be UTF-8 seems to be as a whole: one sentence instead of its errors.
+//! Judges whether a text that should be UTF-8 seems to be something else as a whole. One sentence then replaces its errors.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,24 +12,24 @@ use crate::io::read_some;
 use crate::notation::{number, plural};
 use crate::repair::choice::{Choice, LIKELY, Verdict};
 
-/// A text is judged by so many bytes at its start.
+/// The number of bytes at the start of a text that are judged.
 const MOST: u64 = 16 << 20;
 
-/// So many malformed sequences are shown one by one.
+/// The number of malformed sequences up to which they are shown one by one.
 const FEW: u64 = 3;
 
-/// What a text seems to be that is not UTF-8 with a few errors.
+/// What a text seems to be, if it is not UTF-8 with a few errors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seeming {
     found: Box<Detection>,
 }
 
-/// Judges a text that comes in chunks. How it is cut never matters.
+/// Judges a text that comes in chunks. The size of the chunks makes no difference.
 #[derive(Clone, Debug)]
 pub struct Judge {
     detector: Detector,
     mixed: Mixed,
-    /// Bytes that are still looked at.
+    /// The number of bytes that will still be judged.
     left: usize,
 }
 
@@ -40,7 +40,7 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// At the start of a text.
+    /// Creates a judge at the start of a text.
     ///
     /// ```
     /// assert_eq!(placemat_text::faults::seeming::Judge::new().finish(), None);
@@ -50,7 +50,7 @@ impl Judge {
         Judge { detector: Detector::new(), mixed: Mixed::new(), left: MOST as usize }
     }
 
-    /// Look at the next bytes; what follows the first 16 MiB is not looked at.
+    /// Judges the next bytes. Bytes after the first 16 MiB are ignored.
     ///
     /// ```
     /// let mut judge = placemat_text::faults::seeming::Judge::new();
@@ -64,7 +64,7 @@ impl Judge {
         self.mixed.push(chunk);
     }
 
-    /// What the text seems to be; `None` for UTF-8, well-formed or with a few errors.
+    /// Returns what the text seems to be; `None` for UTF-8, well-formed or with a few errors.
     ///
     /// ```
     /// let mut judge = placemat_text::faults::seeming::Judge::new();
@@ -76,7 +76,7 @@ impl Judge {
     pub fn finish(self) -> Option<Seeming> {
         let found = self.detector.finish(self.left > 0);
         let is_wide = Charset::detected(&found).is_some_and(|charset| charset.unit() > 1);
-        // What is malformed comes later, if at all.
+        // If there is an error at all, it is in a later part.
         if found.counts.malformed() == 0 && !is_wide {
             return None;
         }
@@ -88,9 +88,9 @@ impl Judge {
 }
 
 impl Seeming {
-    /// What the text in `input` seems to be; `None` for UTF-8, well-formed or with a few errors.
+    /// Judges the text in `input`; `None` for UTF-8, well-formed or with a few errors.
     ///
-    /// Reads the first 16 MiB at most. Time is linear, memory bounded.
+    /// Reads at most the first 16 MiB. The time is linear, the memory bounded.
     ///
     /// # Errors
     /// Those of reading.
@@ -129,7 +129,7 @@ impl Seeming {
         self.found.encoding.name()
     }
 
-    /// How sure that is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -143,7 +143,7 @@ impl Seeming {
         self.found.confidence
     }
 
-    /// Whether a byte order mark says so.
+    /// Whether a byte order mark announces the encoding.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -157,7 +157,7 @@ impl Seeming {
         self.found.bom
     }
 
-    /// Whether that is worth a word.
+    /// Whether the encoding is likely enough to be mentioned.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -176,7 +176,7 @@ impl Seeming {
         guess::is_sure(&self.found)
     }
 
-    /// Whether a byte by itself is to be read as windows-1252, as far as it can be known.
+    /// Whether a single malformed byte may be read as windows-1252, as far as is known.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -190,8 +190,8 @@ impl Seeming {
         !self.is_likely() || self.found.encoding == Encoding::Form(Form::Windows1252)
     }
 
-    /// Whether one sentence says more than `errors` malformed sequences, each by itself. A few of them are shown, but in UTF-16 and
-    /// UTF-32, where hardly anything is malformed.
+    /// Whether one sentence describes the text better than `errors` malformed sequences, one by one. A few sequences are shown
+    /// one by one, except in UTF-16 and UTF-32, where almost nothing is malformed.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -206,8 +206,8 @@ impl Seeming {
         self.is_sure() && (errors > FEW || is_wide())
     }
 
-    /// "8 malformed sequences, looks like windows-1250 (91 %): placemat convert -f windows-1250 pl.srt", for the text in `file`, or
-    /// on standard input; with `unpack`, behind compression.
+    /// "8 malformed sequences, looks like windows-1250 (91 %): placemat convert -f windows-1250 pl.srt", for the text in `file`
+    /// or on standard input. With `unpack`, the command also decompresses.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -251,11 +251,11 @@ impl Seeming {
     }
 }
 
-/// A stream that is judged as a whole while it is read.
+/// A reader whose bytes are judged as they are read.
 pub struct Overheard<R> {
-    /// What is read.
+    /// The reader.
     pub reader: R,
-    /// The judge, if it is to be judged.
+    /// The judge, if there is one.
     pub judge: Option<Judge>,
 }
 

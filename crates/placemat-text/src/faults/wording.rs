@@ -1,4 +1,4 @@
-//! What is wrong, and what was expected, in plain sentences.
+//! The sentences that say what is wrong, and what was expected.
 
 use placemat::boundary::announced_length;
 use placemat::{ErrorKind, Form, Layout};
@@ -10,7 +10,7 @@ use crate::faults::{Finding, Kind};
 use crate::notation::hex;
 use crate::rules::LineEnding;
 
-/// What is wrong.
+/// Says what is wrong.
 ///
 /// ```
 /// use placemat_text::faults::wording;
@@ -85,9 +85,9 @@ fn broken_character(finding: &Finding<'_>, broken: Broken) -> String {
     }
 }
 
-/// A line that ends otherwise than `placemat.toml` asks.
+/// Describes a line ending other than the one in `placemat.toml`.
 fn wrong_line_ending(finding: &Finding<'_>, wanted: LineEnding) -> &'static str {
-    // The units are alike but for that byte.
+    // The code units of CR and LF differ in this byte only.
     let feed: Vec<_> = finding.bytes().iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
     let is_pair = finding.after().starts_with(&feed);
     match wanted {
@@ -123,12 +123,13 @@ fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &st
     }
 }
 
-/// A kind that has no sentence of its own above: what [`RULES`], where the compiler asks for each kind, says of it.
+/// Describes a kind that has no sentence of its own above, with the text of [`RULES`]. That array must have an entry
+/// for each kind.
 fn in_general(bytes: &str, kind: ErrorKind) -> String {
     format!("{bytes}: {}", rule(Kind::Malformed(kind)))
 }
 
-/// What would have been right instead.
+/// Says what was expected instead.
 ///
 /// ```
 /// use placemat_text::faults::wording;
@@ -208,14 +209,14 @@ fn expected_in_other(finding: &Finding<'_>, kind: ErrorKind) -> Option<String> {
     }
 }
 
-/// Whether it writes supplementary characters as pairs of surrogates.
+/// Whether the encoding writes supplementary characters as pairs of surrogates.
 fn has_pairs(charset: Charset) -> bool {
     let written = |form| placemat::convert(Form::Utf8, form, "\u{10000}".as_bytes()).ok();
     let len = charset.form().and_then(written).map_or(0, |pair| pair.len());
     if charset.unit() == 2 { len == 4 } else { charset.unit() == 1 && len >= 6 }
 }
 
-/// What is wrong with a sequence, in general: one for each kind.
+/// A description of each kind of malformed sequence.
 const RULES: [(ErrorKind, &str); ErrorKind::ALL.len()] = [
     (ErrorKind::UnexpectedContinuation, "A continuation byte where a sequence should begin."),
     (ErrorKind::MissingContinuation, "A sequence that the next byte does not continue."),
@@ -228,7 +229,7 @@ const RULES: [(ErrorKind, &str); ErrorKind::ALL.len()] = [
     (ErrorKind::Unencodable, "A character that the form cannot carry."),
 ];
 
-/// A kind of error, in general.
+/// A description of a kind of error.
 ///
 /// ```
 /// use placemat::ErrorKind;
@@ -252,7 +253,7 @@ fn announced(lead: u8) -> Option<usize> {
     matches!(lead, 0xC2..=0xF4).then(|| announced_length(lead))
 }
 
-/// What may follow a first byte (RFC 3629, section 4).
+/// The range of the second byte after a lead byte (RFC 3629, section 4).
 fn second(lead: u8) -> (u8, u8) {
     match lead {
         0xE0 => (0xA0, 0xBF),

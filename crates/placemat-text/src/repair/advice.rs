@@ -1,4 +1,4 @@
-//! What to do with a file that is not to be repaired.
+//! Advice for files that are not repaired.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::choice::LIKELY;
 use crate::charset::{Charset, guess};
 use crate::escape;
 
-/// Why it is refused, and the command that helps, which reads through compression if this one did.
+/// Says why a file is refused, and names a command that helps. With `unpack`, that command also decompresses.
 ///
 /// ```
 /// let found = placemat_detect::detect(&b"Gr\xFC\xDFe aus K\xF6ln\n".repeat(9), true);
@@ -46,8 +46,8 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
     )
 }
 
-/// The same of a file of which lines or fields are UTF-8 and others in another encoding, if it is one: the command that mends it, with
-/// more `options`, each behind a space.
+/// Like [`of`], for a file with lines or fields in UTF-8 and others in another encoding: names the command that repairs it, with
+/// more `options`, each after a space. `None` for other files.
 ///
 /// ```
 /// let lines = ["Grüße aus Köln\n".as_bytes(), b"Gr\xFC\xDFe aus K\xF6ln und M\xFCnchen\n"].concat().repeat(3);
@@ -62,7 +62,7 @@ pub fn of_lines(file: Option<&Path>, found: &Detection, unpack: bool, options: &
     Some(format!("has parts in UTF-8 and parts in {other}: {command}"))
 }
 
-/// The encoding of the other lines, where some are UTF-8, if it is one that can be named.
+/// The encoding of the lines that are not UTF-8, where others are, if it can be named in a command.
 pub(crate) fn beside_utf8(found: &Detection) -> Option<Encoding> {
     let [utf8, other] = &found.candidates[..] else { return None };
     let is_mixed = found.encoding == Encoding::Several && utf8.encoding == Encoding::Form(Form::Utf8);
@@ -70,7 +70,7 @@ pub(crate) fn beside_utf8(found: &Detection) -> Option<Encoding> {
     (is_mixed && can_be_named()).then_some(other.encoding)
 }
 
-/// Why a file that the rules have in another form is refused, and the command that reads it.
+/// Says why a file in another encoding by the rules is refused, and names the command that reads it.
 ///
 /// ```
 /// use placemat::Form;
@@ -88,7 +88,7 @@ pub fn ruled(file: Option<&Path>, charset: Charset, unpack: bool) -> String {
     )
 }
 
-/// Why a mixed file is refused, and the command that helps, with more `options`, each behind a space.
+/// Says why a mixed file is refused, and names the command that helps, with more `options`, each after a space.
 ///
 /// ```
 /// let mut mixed = placemat_detect::Mixed::new();

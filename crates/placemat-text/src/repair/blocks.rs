@@ -1,4 +1,4 @@
-//! A text in blocks that end with a line, where lines are not too long for that.
+//! Divides a text into blocks that end with a line. Very long lines are divided too.
 
 use std::io::{self, Read};
 
@@ -7,15 +7,16 @@ use placemat::invisible::AROUND;
 
 use crate::io::{read_more, unfinished};
 
-/// Bytes read at once.
+/// The number of bytes read at once.
 const READ: usize = 128 << 10;
 
-/// A line is cut at each multiple of so many bytes, from the start of the input, before which none of as many bytes ends a line.
+/// The longest part of a line. Counted from the start of the input, a line is cut at each multiple of this number of bytes for
+/// which no line ends within as many bytes before.
 pub const LONGEST_LINE: u64 = 1 << 20;
 
-/// Where a block may end in `text`, which begins `offset` bytes after the start of the input, with a line or a part of a long one
-/// (see [`LONGEST_LINE`], which is `longest` here): as far behind as can be within `ready` bytes. However an input is cut at such
-/// places, each part of it has the same lines.
+/// Returns the last place in `text[..ready]` where a block may end: after a line, or after a part of a long one (`longest` is
+/// [`LONGEST_LINE`] here). `text` starts `offset` bytes after the start of the input. However the input is divided at such
+/// places, its parts have the same lines.
 ///
 /// ```
 /// use placemat_text::repair::blocks::end;
@@ -29,7 +30,7 @@ pub fn end(text: &[u8], offset: u64, ready: usize, longest: u64) -> Option<usize
     end_of_part(&text[..ready], offset, longest).or_else(|| memrchr(b'\n', &text[..ready]).map(|at| at + 1))
 }
 
-/// Where a line of `text` is cut at first.
+/// Returns the first place where a line of `text` is cut.
 ///
 /// ```
 /// use placemat_text::repair::blocks::end_of_part;
@@ -50,29 +51,29 @@ pub fn end_of_part(text: &[u8], offset: u64, longest: u64) -> Option<usize> {
 pub struct Block<'a> {
     /// Whole lines, or a part of a long one.
     pub text: &'a [u8],
-    /// What stands before and after it: [`AROUND`] bytes or more, where there are so many.
+    /// The text before and after it: at least [`AROUND`] bytes, if there are so many.
     pub around: [&'a [u8]; 2],
-    /// Nothing follows.
+    /// Whether nothing follows.
     pub is_last: bool,
 }
 
-/// Cuts what is pushed into blocks; what was not settled comes again with the next.
+/// Divides pushed text into blocks. What the caller did not settle is part of the next block again.
 #[derive(Debug, Default)]
 pub(crate) struct Cutter {
-    /// What was settled last, and what was pushed behind it.
+    /// The text settled last, and the text pushed after it.
     buffer: Vec<u8>,
     before: usize,
-    /// Where the block begins, in bytes from the start of the input.
+    /// The offset of the block in the input.
     offset: u64,
 }
 
 impl Cutter {
-    /// Where more is to be appended.
+    /// The buffer, to which more text is appended.
     pub(crate) fn end(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }
 
-    /// The next block, if enough is there for one; `is_over` says that nothing more will come.
+    /// Returns the next block, if there is enough text for one. `is_over`: nothing more will come.
     pub(crate) fn block(&self, is_over: bool) -> Option<Block<'_>> {
         let (before, text) = self.buffer.split_at(self.before);
         let end = match is_over {
@@ -84,7 +85,7 @@ impl Cutter {
         Some(Block { text, around: [before, after], is_last: is_over && after.is_empty() })
     }
 
-    /// Let go of the first `settled` bytes of the block.
+    /// Releases the first `settled` bytes of the block.
     pub(crate) fn settle(&mut self, settled: usize) {
         self.offset += settled as u64;
         self.before += settled;
@@ -93,7 +94,7 @@ impl Cutter {
     }
 }
 
-/// Reads blocks; what was not settled comes again with the next.
+/// Reads an input in blocks. What the caller did not settle is part of the next block again.
 pub struct Blocks<R> {
     reader: R,
     cutter: Cutter,
@@ -101,7 +102,7 @@ pub struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// Blocks of what `reader` reads.
+    /// Reads the blocks of `reader`.
     ///
     /// ```
     /// use placemat_text::repair::blocks::Blocks;
@@ -113,15 +114,15 @@ impl<R: Read> Blocks<R> {
         Blocks::from(reader, 0)
     }
 
-    /// The same for lines that begin `offset` bytes after the start of the input.
+    /// Like [`Blocks::new`], for lines that start at `offset` of the input.
     pub(crate) fn from(reader: R, offset: u64) -> Blocks<R> {
         Blocks { reader, cutter: Cutter { offset, ..Cutter::default() }, is_over: false }
     }
 
-    /// The next block: at most two [`LONGEST_LINE`] and a read long.
+    /// Returns the next block: at most two [`LONGEST_LINE`] and one read.
     ///
     /// # Errors
-    /// Those of reading; what was read before is the last block then.
+    /// Those of reading. What was read before is then the last block.
     ///
     /// ```
     /// use placemat_text::repair::blocks::Blocks;
@@ -138,7 +139,7 @@ impl<R: Read> Blocks<R> {
         Ok(self.cutter.block(self.is_over).unwrap_or(Block { text: b"", around: [b""; 2], is_last: true }))
     }
 
-    /// The reader, between two blocks.
+    /// The reader. Use it only between two blocks.
     ///
     /// ```
     /// use placemat_text::repair::blocks::Blocks;
@@ -149,7 +150,7 @@ impl<R: Read> Blocks<R> {
         &mut self.reader
     }
 
-    /// Let go of the first `settled` bytes.
+    /// Releases the first `settled` bytes.
     ///
     /// ```
     /// use placemat_text::repair::blocks::Blocks;
@@ -165,7 +166,7 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Whether `lines`, between what precedes and what follows them, are whole lines.
+/// Whether `lines` are whole lines, by the text before and after them.
 pub(crate) fn are_whole(lines: &[u8], [before, after]: [&[u8]; 2]) -> bool {
     before.last().is_none_or(|&byte| byte == b'\n') && (after.is_empty() || lines.ends_with(b"\n"))
 }

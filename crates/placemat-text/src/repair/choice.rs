@@ -1,4 +1,4 @@
-//! What a text that is not well-formed is: UTF-8 with runs of something else, or something else as a whole.
+//! Decides what a text that is not well-formed is: UTF-8 with runs in another encoding, or something else as a whole.
 
 use placemat::Form;
 use placemat::label::Labels;
@@ -9,29 +9,29 @@ use crate::repair::mend::{Mending, Reading};
 
 pub use placemat_detect::LIKELY;
 
-/// What a text that is not well-formed is to be read by.
+/// The user's choices for reading a text that is not well-formed.
 #[derive(Default)]
 pub struct Choice {
-    /// How to mend.
+    /// How to repair.
     pub mending: Mending,
-    /// The second encoding, if it is named.
+    /// The second encoding, if the user named one.
     pub second: Option<Legacy>,
-    /// U+FFFD was asked for.
+    /// Whether the user asked for U+FFFD.
     pub is_lossy: bool,
 }
 
-/// What it is.
+/// What the text is.
 pub enum Verdict {
-    /// UTF-8 with runs that are read so.
+    /// UTF-8, with runs to be read like this.
     Mend(Reading),
-    /// Something else as a whole, to all appearances.
+    /// Probably something else as a whole.
     SomethingElse(Box<Detection>),
-    /// UTF-8 with runs that may be in this encoding, which is not sure enough.
+    /// UTF-8 with runs that may be in this encoding, without enough confidence.
     Unclear(Second),
 }
 
 impl Choice {
-    /// What a text is, by what it seems to be and by its malformed runs.
+    /// Decides by the detected encoding and by the malformed runs of the text.
     ///
     /// ```
     /// use placemat_detect::{Mixed, detect};
@@ -50,7 +50,7 @@ impl Choice {
             return Verdict::SomethingElse(Box::new(found));
         }
         match self.reading(mixed) {
-            // Bytes that nothing explains are not to be lost in a text that may be something else.
+            // In a text that may be something else, bytes without an explanation must not be lost.
             Ok(Reading::Nothing | Reading::Windows1252) if is_other => {
                 Verdict::SomethingElse(Box::new(found))
             }
@@ -67,7 +67,7 @@ impl Choice {
             _ if is_named || mixed.is_mostly_utf8() => false,
             Diagnosis::SomethingElse(_) => !(self.is_lossy && found.confidence < LIKELY),
             Diagnosis::UpToAFew(counts) => {
-                // A byte order mark says so, or all that is wrong is that the text ends inside of a character.
+                // A byte order mark announces UTF-8, or the only error is that the text ends inside a character.
                 let is_likely = found.encoding == Encoding::Form(Form::Utf8) && found.confidence >= LIKELY;
                 let is_sure = found.bom
                     || guess::is_sure(found) && Charset::detected(found).is_some_and(Charset::reads_utf8);
@@ -77,7 +77,7 @@ impl Choice {
         }
     }
 
-    /// How the runs are to be read, or what they may be, if that is not sure enough.
+    /// Returns how to read the runs; as the error, the encoding that they may be in, without enough confidence.
     fn reading(&self, mixed: Mixed) -> Result<Reading, Second> {
         if let Some(legacy) = self.second {
             return Ok(Reading::legacy(mixed, legacy, true));
@@ -104,7 +104,7 @@ impl Choice {
     }
 }
 
-/// Whether it is a text in which lone bytes can be meant as characters.
+/// Whether single bytes of the text can be meant as characters.
 fn is_text_in_bytes(found: &Detection) -> bool {
     let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
     !is_wide && found.encoding != "binary"
@@ -137,7 +137,7 @@ mod tests {
         ] {
             assert!(matches!(verdict(text), Verdict::Mend(_)), "{}", text.escape_ascii());
         }
-        // A word of DOS Cyrillic, of which the first three letters are a character.
+        // A word in a DOS encoding for Cyrillic. Its first three bytes are a character of UTF-8.
         assert!(matches!(verdict(b"\xE4\xA0\xA9\xAB"), Verdict::SomethingElse(_)));
     }
 }

@@ -1,4 +1,4 @@
-//! Lines before and after, as a terminal can show them.
+//! Shows the lines before and after a repair on a terminal.
 
 mod pieces;
 
@@ -24,16 +24,16 @@ const OLD_CHANGE: Style = AnsiColor::Red.on_default().bold().underline();
 const NEW_CHANGE: Style = AnsiColor::Green.on_default().bold().underline();
 const DIM: Style = Style::new().dimmed();
 
-/// Lines around a change.
+/// The number of context lines around a change.
 const CONTEXT: usize = 2;
 
-/// What is kept of a line that may become context, in bytes.
+/// The number of bytes that are kept of a line that may become context.
 const KEPT: usize = 2000;
 
-/// Columns that always stay of a stretch that is cut.
+/// The least number of columns of a stretch that is cut.
 const SIDE: usize = 20;
 
-/// Writes a diff of one file, with the colours of a terminal. Memory: a few lines.
+/// Writes a diff of one file, with the colours of a terminal. The memory is a few lines.
 ///
 /// ```
 /// use placemat_text::repair::diff::Diff;
@@ -51,16 +51,16 @@ pub struct Diff<W> {
     path: String,
     width: usize,
     has_heading: bool,
-    /// The line that comes next, from 1, and the place of its first byte.
+    /// The number of the next line, from 1, and the offset of its first byte.
     line: u64,
     offset: u64,
-    /// Unchanged lines that no change has called for yet. The last one may go on in the next block.
+    /// Unchanged lines that may become context. The last one may continue in the next block.
     before: VecDeque<Kept>,
-    /// The next byte belongs to a line that began in an earlier block.
+    /// Whether the next byte belongs to a line that started in an earlier block.
     goes_on: bool,
-    /// Lines of context still to come.
+    /// The number of context lines still to be written.
     after: usize,
-    /// Lines were left out since the last one that was shown.
+    /// Whether lines were left out since the last one that was shown.
     has_gap: bool,
 }
 
@@ -73,7 +73,7 @@ struct Kept {
 }
 
 impl<W: Write> Diff<W> {
-    /// To `out`, about the file of this name, in so many columns.
+    /// Creates a diff of the file with this name, written to `out` in `width` columns.
     ///
     /// ```
     /// use placemat_text::repair::diff::Diff;
@@ -95,7 +95,7 @@ impl<W: Write> Diff<W> {
         }
     }
 
-    /// What was written.
+    /// Returns the writer.
     ///
     /// ```
     /// use placemat_text::repair::diff::Diff;
@@ -106,7 +106,7 @@ impl<W: Write> Diff<W> {
         self.out
     }
 
-    /// The next block of the source, whole lines but for those too long, and its changes.
+    /// Adds the next block of the source, which ends with a line or a part of a long one, and its changes.
     ///
     /// ```
     /// use placemat_text::repair::diff::Diff;
@@ -144,7 +144,7 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// Nothing of this is shown, but perhaps its last lines.
+    /// Skips text without changes, but keeps its last lines as context.
     fn pass(&mut self, rest: &[u8]) {
         self.offset += rest.len() as u64;
         self.line += memchr_iter(b'\n', rest).count() as u64;
@@ -171,7 +171,7 @@ impl<W: Write> Diff<W> {
         self.before.push_back(Kept { text: line[..line.len().min(KEPT)].to_vec(), len: line.len() as u64 });
     }
 
-    /// More of a line that was kept, or was shown.
+    /// Adds more of a line that was kept or shown.
     fn extend(&mut self, more: &[u8]) {
         if let Some(line) = self.before.back_mut() {
             let room = KEPT - line.text.len();
@@ -212,7 +212,7 @@ impl<W: Write> Diff<W> {
             self.has_gap = false;
         }
         if self.goes_on {
-            // The start of this very line.
+            // It is the start of the same line.
             self.before.pop_back();
         }
         for line in std::mem::take(&mut self.before) {
@@ -248,7 +248,7 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// How many of the changes of a line there is room for, one at least.
+    /// Returns how many changes of a line fit, at least one.
     fn fitting(&self, changes: &[Change], line: &[u8]) -> usize {
         let (mut columns, mut at) = (0, self.offset);
         let fits = |change: &&Change| {
@@ -261,17 +261,17 @@ impl<W: Write> Diff<W> {
         let all = changes.iter().take_while(fits).count();
         let last = changes.last().map_or(0, |last| (last.range.end - self.offset) as usize);
         let rest = line.len().saturating_sub(last);
-        // What comes behind the last one needs room too.
+        // The text after the last change needs room too.
         let all = if all == changes.len() && columns + rest.min(SIDE) > self.width { all - 1 } else { all };
         all.max(1)
     }
 
-    /// Where in its line a change is.
+    /// The range of a change in its line.
     fn within(&self, change: &Change) -> Range<usize> {
         (change.range.start - self.offset) as usize..(change.range.end - self.offset) as usize
     }
 
-    /// The line on either side: what changes, whole, and what stays, cut where there is no room for it. The line is
+    /// Returns the line before and after: changes in full, and unchanged text cut where there is no room. The line is
     /// shown up to `end`.
     fn pieces(&self, line: &[u8], changes: &[Change], end: Option<usize>) -> Vec<(Piece, Piece)> {
         let line = end.map_or_else(|| without_end(line), |end| &line[..end]);
@@ -288,7 +288,7 @@ impl<W: Write> Diff<W> {
             ));
             at = range.end;
         }
-        // Where more changes follow, what stands between is no news.
+        // If more changes follow, the text before them is shown with them.
         stretches.push(Stretch::of(if end.is_some() { b"" } else { &line[at..] }));
         let fixed: usize = changed.iter().map(|(old, new)| old.text.width().max(new.text.width())).sum();
         let room = share(stretches.iter().map(|s| s.width), self.width.saturating_sub(1 + fixed)).max(SIDE);

@@ -1,4 +1,4 @@
-//! What becomes of each malformed sequence, and of mojibake: changes to a text that comes block by block.
+//! Computes the changes that repair malformed sequences and mojibake, in a text that comes block by block.
 
 mod hidden;
 mod merge;
@@ -19,28 +19,28 @@ pub use self::reading::Reading;
 pub use self::runs::Runs;
 use super::blocks::Block;
 
-/// What to mend, and how.
+/// What to repair, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Mending {
-    /// What stands for a sequence that is not mended as what it is, and its name.
+    /// The policy for sequences that no other rule repairs, and its name.
     pub policy: (&'static str, Policy),
-    /// Sequences are mended as what they are; without this, the policy is for all.
+    /// Whether sequences are repaired by what they are; if not, the policy applies to all.
     pub diagnoses: bool,
-    /// Lone bytes are windows-1252 in any file.
+    /// Whether single bytes are read as windows-1252 in any file.
     pub cp1252: bool,
-    /// Overlong sequences become what they stand for.
+    /// Whether overlong sequences become the character that they encode.
     pub overlong: bool,
-    /// So does U+0000.
+    /// Whether that includes overlong sequences for U+0000.
     pub nul: bool,
-    /// Text that was decoded twice is decoded once.
+    /// Whether text that was decoded twice is decoded once.
     pub mojibake: bool,
-    /// Characters of these kinds that are not shown are removed.
+    /// The kinds of characters that are not shown and are removed.
     pub hidden: Kinds,
-    /// What stands for U+0000, and the name of that; without this, it stays.
+    /// The entry of [`ZEROS`] for U+0000; without one, it stays.
     pub zero: Option<(&'static str, &'static str)>,
 }
 
-/// What may become of U+0000: a name, and what stands for it.
+/// The replacements for U+0000: a name, and the text that replaces it.
 pub const ZEROS: [(&str, &str); 2] = [("replace", "\u{FFFD}"), ("skip", "")];
 
 impl Default for Mending {
@@ -65,21 +65,21 @@ impl Default for Mending {
 pub enum Rule {
     /// A byte was read as windows-1252.
     Windows1252,
-    /// A run was read in this encoding, the second one of the text.
+    /// A run was read in this encoding, the second encoding of the text.
     Second(&'static str),
     /// Two surrogates were joined.
     Cesu8,
     /// An overlong sequence became U+0000.
     Nul,
-    /// An overlong sequence became what it stands for.
+    /// An overlong sequence became the character that it encodes.
     Overlong,
-    /// The policy, over a sequence of this kind.
+    /// The policy of this name was applied to a sequence of this kind.
     Policy(&'static str, Sequence),
-    /// Text was decoded twice, by way of these encodings, the last misreading first.
+    /// Text was decoded twice. Here are the encodings that it was misread in, the last misreading first.
     Mojibake(Vec<Page>),
     /// Characters that are not shown were removed.
     Hidden(invisible::Kind),
-    /// U+0000 became what this of [`ZEROS`] names.
+    /// U+0000 was replaced by the entry of [`ZEROS`] with this name.
     Zero(&'static str),
 }
 
@@ -100,30 +100,30 @@ impl PartialOrd for Sequence {
     }
 }
 
-/// Where a field stands.
+/// The position of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The record of CSV, the line of JSON Lines or of a dump, from 1.
+    /// The record of CSV, or the line of JSON Lines or of a dump, from 1.
     pub row: u64,
-    /// The field of the record or of the row of COPY, or the string of the line of JSON, from 1; 0 elsewhere.
+    /// The field of a record or of a row of COPY, or the string in a line of JSON, from 1; 0 elsewhere.
     pub field: u64,
 }
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where it is in the source, in bytes from its start.
+    /// The range in the source, in bytes from its start.
     pub range: Range<u64>,
-    /// What takes its place.
+    /// The new text.
     pub text: String,
-    /// Why.
+    /// The rule that made the change.
     pub rule: Rule,
-    /// The field that it is in, of a structure.
+    /// The field that it is in, if the input is a structure.
     pub cell: Option<Cell>,
 }
 
 impl Change {
-    /// Whether something is lost: it stands for what could not be read.
+    /// Whether information is lost: the new text stands for something that could not be read.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending};
@@ -135,29 +135,30 @@ impl Change {
     pub fn is_loss(&self) -> bool {
         match self.rule {
             Rule::Policy(..) => true,
-            // It was asked for.
+            // The user asked for it.
             Rule::Zero(_) => false,
             _ => self.text.contains(char::REPLACEMENT_CHARACTER),
         }
     }
 }
 
-/// Mends a text that comes in blocks.
+/// Repairs a text that comes in blocks.
 pub struct Mender {
     mending: Mending,
     reading: Reading,
     undoer: Option<Undoer>,
-    /// How much of the text was settled, and what it ends with.
+    /// The length of the settled text, and what it ends with.
     offset: u64,
     before: Before,
-    /// Bytes of mended text so far: before mojibake is undone, after, and without what is not shown.
+    /// The number of bytes of repaired text so far: before mojibake is undone, after that, and after characters that
+    /// are not shown are removed.
     mended: [u64; 3],
-    /// Where the last change by the policy ended.
+    /// The end of the last change by the policy.
     run_end: u64,
 }
 
 impl Mender {
-    /// At the start of a text.
+    /// Creates a mender at the start of a text.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending};
@@ -170,7 +171,7 @@ impl Mender {
         Mender::reading(mending, Reading::default())
     }
 
-    /// At the start of a text of which the runs that are no UTF-8 are read so.
+    /// Creates a mender at the start of a text. `reading` says how runs that are not UTF-8 are read.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending, Reading};
@@ -191,8 +192,8 @@ impl Mender {
         }
     }
 
-    /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
-    /// or the text, else a little less.
+    /// Returns the length of the part of `block` that can be settled, and the changes to it. It is the whole block if
+    /// the block ends a line or the text, else a little less.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending, Rule};
@@ -206,7 +207,7 @@ impl Mender {
         self.next(Block { text: block, around: [&[]; 2], is_last })
     }
 
-    /// The same for a block that stands between others: they explain directional marks.
+    /// Like [`Mender::block`], for a block between others, which can explain directional marks.
     ///
     /// ```
     /// use placemat_text::repair::blocks::Blocks;
@@ -250,7 +251,7 @@ impl Mender {
         (settled, changes)
     }
 
-    /// The changes to a text that has nothing to do with those before, by their places in it.
+    /// Returns the changes to a text that is independent of those before, with offsets in the text.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending};
@@ -310,7 +311,7 @@ impl Mender {
         }
     }
 
-    /// The sequence as what it is, if it is to be mended so.
+    /// Repairs the sequence by what it is, if a rule applies.
     fn mended(&self, kind: Kind, bytes: &[u8]) -> Option<(Rule, String)> {
         let Mending { diagnoses, cp1252, overlong, nul, .. } = self.mending;
         let is_read = diagnoses && matches!(self.reading, Reading::Windows1252);
@@ -331,7 +332,7 @@ impl Mender {
         }
     }
 
-    /// How much the policy takes for one sequence.
+    /// The number of bytes that the policy treats as one sequence.
     fn grouped(&self, bytes: &[u8], len: usize) -> usize {
         let lead = bytes[0];
         let announced = announced_length(lead);
@@ -341,7 +342,7 @@ impl Mender {
         len + bytes[1..announced.min(bytes.len())].iter().take_while(|&&byte| is_continuation(byte)).count()
     }
 
-    /// What the policy has for a sequence.
+    /// The change that the policy makes of a sequence.
     fn stand_in(&mut self, start: u64, kind: Kind, bytes: &[u8]) -> Change {
         let (name, policy) = self.mending.policy;
         let range = start..start + bytes.len() as u64;
@@ -352,14 +353,14 @@ impl Mender {
     }
 }
 
-/// The character of windows-1252, if there is one.
+/// The character of windows-1252, if the byte has one.
 fn windows_1252(byte: u8) -> Option<String> {
     let is_unused = matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     let text = placemat::convert(Form::Windows1252, Form::Utf8, &[byte]).ok()?;
     if is_unused { None } else { String::from_utf8(text).ok() }
 }
 
-/// The character that an overlong sequence spells.
+/// The character that an overlong sequence encodes.
 fn stands_for(bytes: &[u8]) -> Option<char> {
     let (&lead, tails) = bytes.split_first()?;
     let payload = u32::from(lead & (0x3F >> tails.len()));
@@ -368,20 +369,20 @@ fn stands_for(bytes: &[u8]) -> Option<char> {
 
 fn stand_in(policy: Policy, bytes: &[u8]) -> String {
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
-    // Of the policies that are offered, none stops.
+    // None of the policies that can be chosen here stops.
     convert_with(transcoder, bytes).ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or_default()
 }
 
-/// Each U+0000 of `text`, before which stand `offset` bytes, and what stands for it.
+/// Finds each U+0000 of `text`, which `offset` bytes precede, and replaces it by `stand`.
 fn zeros(text: &str, offset: u64, (name, stand): (&'static str, &'static str)) -> Vec<Layered> {
     let at = memchr::memchr_iter(0, text.as_bytes()).map(|at| offset + at as u64);
     at.map(|at| Layered { range: at..at + 1, text: stand.to_owned(), rule: Rule::Zero(name) }).collect()
 }
 
-/// The text with the changes made.
+/// Applies the changes to the text.
 fn apply<'a>(block: &'a [u8], offset: u64, changes: &[Change]) -> Cow<'a, str> {
     if changes.is_empty() {
-        // `core` is several times slower where there is much beyond ASCII.
+        // `core` is several times slower on text with many characters beyond ASCII.
         return validate(block).map_or_else(|_| String::from_utf8_lossy(block), Cow::Borrowed);
     }
     let mut text = String::with_capacity(block.len() + changes.len() * 2);

@@ -1,7 +1,7 @@
-//! A report of repairs and conversions: every change with its original bytes, one JSON object a line, so that they can be put back.
+//! A report of repairs and conversions. It has every change with its original bytes, so that they can be restored.
 //!
-//! A report begins with a line of type `report`. Each file that changes has a line of type `file`, then as many of type
-//! `change` as it says, sorted by offset. A line of type `summary` ends it.
+//! A report is lines of JSON. It starts with a line of type `report`. Each changed file has a line of type `file`, which says how
+//! many lines of type `change` follow, sorted by offset. A line of type `summary` ends the report.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read as _, Seek, Write};
@@ -22,43 +22,43 @@ pub enum Line {
         /// [`VERSION`].
         version: u32,
     },
-    /// A file that was changed, before its changes.
+    /// A file that was changed; its changes follow.
     File {
-        /// From the folder of the report, with `/` between names.
+        /// The path relative to the folder of the report, with `/` between names.
         path: String,
-        /// The same as hex, where it is not UTF-8.
+        /// The bytes of the path in hexadecimal, if they are not UTF-8.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
-        /// What it was.
+        /// The file before.
         before: State,
-        /// What it became.
+        /// The file after.
         after: State,
-        /// How many changes follow.
+        /// The number of changes that follow.
         changes: u64,
     },
     /// One change.
     Change {
-        /// Of the original file.
+        /// The offset in the original file.
         offset: u64,
-        /// The original bytes, as hex.
+        /// The original bytes in hexadecimal.
         bytes: String,
-        /// What took their place.
+        /// The text that replaced them.
         text: String,
-        /// The same as hex, where it is not UTF-8; `text` is empty then.
+        /// That text in hexadecimal, if it is not UTF-8; `text` is then empty.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text_bytes: Option<String>,
         /// The name of the rule.
         rule: String,
-        /// What was malformed, where the rule does not say it.
+        /// The kind of the malformed sequence, if the rule does not tell it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         kind: Option<String>,
-        /// The encodings of a mojibake, the last misreading first.
+        /// For mojibake: the encodings that it was misread in, the last misreading first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         via: Vec<String>,
-        /// Of a field, where it stands.
+        /// For a field: its row.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         row: Option<u64>,
-        /// Which field of the row it is, where they are counted.
+        /// The number of the field in its row, where fields are counted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         field: Option<u64>,
     },
@@ -71,23 +71,23 @@ pub enum Line {
     },
 }
 
-/// Longer lines are told of in parts, in bytes.
+/// The length in bytes above which a line is recorded in parts.
 const LONGEST: u64 = 64 << 10;
 
-/// The version of what is written here.
+/// The version of the format that is written here.
 pub const VERSION: u32 = 1;
 
-/// What a file holds, by its length and its hash.
+/// The content of a file, by length and hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// Its length.
+    /// The length in bytes.
     pub bytes: u64,
-    /// In lower-case hexadecimal.
+    /// The SHA-256 in lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// Takes in what a file holds, piece by piece.
+/// Computes the [`State`] of a file, piece by piece.
 #[derive(Default)]
 pub struct Hashing {
     bytes: u64,
@@ -95,7 +95,7 @@ pub struct Hashing {
 }
 
 impl Hashing {
-    /// The next bytes.
+    /// Adds the next bytes.
     ///
     /// ```
     /// use placemat_text::repair::record::Hashing;
@@ -110,7 +110,7 @@ impl Hashing {
         self.hash.update(bytes);
     }
 
-    /// What it all was.
+    /// Returns the state of all bytes.
     ///
     /// ```
     /// use placemat_text::repair::record::Hashing;
@@ -130,7 +130,7 @@ impl Hashing {
 }
 
 impl Line {
-    /// The line of one change, of which `bytes` are the original.
+    /// The line of one change. `bytes` are the original bytes.
     ///
     /// ```
     /// use placemat_text::notation::json_text;
@@ -168,7 +168,7 @@ impl Line {
     }
 }
 
-/// The changes of one file, in the making; `lines` keeps them until the file is known.
+/// The record of the changes of one file. `lines` holds them until the whole file is read.
 pub struct Record<L> {
     path: (String, Option<String>),
     before: Hashing,
@@ -178,7 +178,8 @@ pub struct Record<L> {
 }
 
 impl<L: Write + Seek> Record<L> {
-    /// A record for the file at this path from the folder of the report; with its bytes in hexadecimal, where it is not UTF-8.
+    /// Creates a record for the file at this path, relative to the folder of the report; with the bytes of the path in
+    /// hexadecimal, if they are not UTF-8.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -193,7 +194,7 @@ impl<L: Write + Seek> Record<L> {
         Record { path, before, after, changes: 0, lines }
     }
 
-    /// The next bytes of the file as it was.
+    /// Adds the next bytes of the original file.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -208,7 +209,7 @@ impl<L: Write + Seek> Record<L> {
         self.before.add(block);
     }
 
-    /// The next bytes of the file as it will be.
+    /// Adds the next bytes of the new file.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -223,10 +224,10 @@ impl<L: Write + Seek> Record<L> {
         self.after.add(text);
     }
 
-    /// The next change, of which `bytes` are the original.
+    /// Adds the next change. `bytes` are the original bytes.
     ///
     /// # Errors
-    /// Those of keeping it.
+    /// Those of writing to `lines`.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending};
@@ -244,10 +245,10 @@ impl<L: Write + Seek> Record<L> {
         write_line(&mut self.lines, &Line::change(change, bytes))
     }
 
-    /// Take in all of the file as it was and as it will be, line by line.
+    /// Adds the whole original and the whole new file, line by line.
     ///
     /// # Errors
-    /// Those of reading, and of keeping the changes.
+    /// Those of reading, and of writing to `lines`.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -276,7 +277,7 @@ impl<L: Write + Seek> Record<L> {
         }
     }
 
-    /// How many changes there are so far.
+    /// The number of changes so far.
     ///
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending};
@@ -293,10 +294,10 @@ impl<L: Write + Seek> Record<L> {
         self.changes
     }
 
-    /// The line of the file, and what keeps those of its changes, at its start.
+    /// Returns the line of the file, and the writer with the lines of its changes, at its start.
     ///
     /// # Errors
-    /// Those of going back to the start.
+    /// Those of seeking to the start.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -318,14 +319,14 @@ impl<L: Write + Seek> Record<L> {
     }
 }
 
-/// The next line, with what ends it, or the next part of a long one; nothing at the end.
+/// Reads the next line with its line end, or the next part of a long line; nothing at the end.
 fn line(reader: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     line.clear();
     reader.take(LONGEST).read_until(b'\n', line)?;
     Ok(())
 }
 
-/// The line of a change that a conversion made.
+/// The line of a change made by a conversion.
 fn converted(offset: u64, old: &[u8], new: &[u8]) -> Line {
     let text = str::from_utf8(new).ok();
     Line::Change {

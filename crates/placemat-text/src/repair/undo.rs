@@ -1,6 +1,6 @@
-//! What a report says of files, and their original contents out of it.
+//! Reads a report, and restores the original content of its files.
 //!
-//! A report may come from anywhere: all of it is read, and none of it is believed.
+//! A report may come from anywhere. All of it is read, and every statement in it is checked.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom, Write};
@@ -14,28 +14,28 @@ use crate::notation::{path_of, unhex};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// No line of a report is longer, in bytes.
+/// The most bytes of a line of a report.
 const LONGEST_LINE: u64 = 4 << 20;
 
-/// A file of the report.
+/// A file in the report.
 pub struct Entry {
-    /// From the folder of the report; names only.
+    /// The path relative to the folder of the report, without `.` and `..`.
     pub path: PathBuf,
-    /// What it was.
+    /// The original file.
     pub before: State,
-    /// What it became.
+    /// The file after the changes.
     pub after: State,
-    /// How many changes the report has of it.
+    /// The number of its changes in the report.
     pub changes: u64,
-    /// Where its changes are in the report.
+    /// The offset of its changes in the report.
     position: u64,
 }
 
 impl Entry {
-    /// Write the original; `false` when the changes of the report lead elsewhere.
+    /// Writes the original. Returns `false` if the changes of the report do not lead to it.
     ///
     /// # Errors
-    /// Those of reading and writing, and of a report that has changed.
+    /// Those of reading and writing; or the report was changed meanwhile.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -66,7 +66,7 @@ impl Entry {
     }
 }
 
-/// Write the original; `false` when a change is not where the report has it.
+/// Writes the original. Returns `false` if the file does not have a change where the report says.
 fn put_back(
     changes: u64,
     lines: &mut Lines<impl Read + Seek>,
@@ -95,7 +95,7 @@ fn put_back(
     Ok(true)
 }
 
-/// The files of a report, all of which is read.
+/// Reads the whole report, and returns its files.
 ///
 /// # Errors
 /// What is wrong with the report, in line [`Lines::number`].
@@ -140,14 +140,14 @@ pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
                 ensure!(lines.line()?.is_none(), "something follows the end of the report");
                 return Ok(entries);
             }
-            // A run that was killed, after the last file that it had replaced.
+            // The run was killed after it had replaced the last file of the report.
             None => return Ok(entries),
             Some(_) => refuse!("a file or the end of the report is expected"),
         }
     }
 }
 
-/// The path, if it leads down from the folder of the report by names alone.
+/// Checks that the path leads down from the folder of the report, with plain names only.
 fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
     let path = match bytes {
         None => PathBuf::from(text),
@@ -155,7 +155,7 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
     };
     let is_plain = !path.as_os_str().as_encoded_bytes().contains(&0);
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-    // `a/./b`, `a//b` and `a/` are written by nobody who means well.
+    // A correct report never has `a/./b`, `a//b` or `a/`.
     let is_canonical = path.components().collect::<PathBuf>().as_os_str() == path.as_os_str();
     ensure!(
         is_plain && is_below && is_canonical && path.file_name().is_some(),
@@ -165,17 +165,17 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Lines of a report.
+/// Reads the lines of a report.
 pub struct Lines<R> {
     reader: BufReader<R>,
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line that was read, from 1.
     pub number: u64,
-    /// Where the next line begins.
+    /// The offset of the next line.
     position: u64,
 }
 
 impl<R: Read + Seek> Lines<R> {
-    /// The lines of what `reader` reads.
+    /// Reads the lines of `reader`.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -194,7 +194,7 @@ impl<R: Read + Seek> Lines<R> {
         self.reader.seek(SeekFrom::Start(position)).map(drop)
     }
 
-    /// The next line, if there is one.
+    /// Returns the next line, if there is one.
     fn line(&mut self) -> Result<Option<Line>> {
         let mut line = Vec::new();
         let read = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut line)?;
@@ -210,7 +210,7 @@ impl<R: Read + Seek> Lines<R> {
         Ok(Some(serde_json::from_slice(&line)?))
     }
 
-    /// The next line, which is to be a change: its offset, the original bytes, and what took their place.
+    /// Reads the next line, which must be a change: its offset, the original bytes, and the bytes that replaced them.
     fn change(&mut self) -> Result<(u64, Vec<u8>, Vec<u8>)> {
         match self.line()? {
             Some(Line::Change { offset, bytes, text, text_bytes, .. }) => {
@@ -223,7 +223,7 @@ impl<R: Read + Seek> Lines<R> {
     }
 }
 
-/// What passes is hashed.
+/// Hashes what is read or written.
 struct Hashed<T> {
     inner: T,
     hash: Hashing,

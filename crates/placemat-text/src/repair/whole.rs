@@ -1,4 +1,4 @@
-//! A text that is in memory, mended at once.
+//! Repairs a text that is in memory.
 
 use std::fmt;
 use std::io::Cursor;
@@ -14,7 +14,7 @@ use crate::charset::guess;
 use crate::error::Error;
 use crate::notation::write_line;
 
-/// A text as well-formed UTF-8, and what was changed for that.
+/// A text repaired to well-formed UTF-8, and the changes.
 #[derive(Debug)]
 pub struct Repaired {
     /// The text.
@@ -23,21 +23,21 @@ pub struct Repaired {
     pub changes: Vec<Change>,
 }
 
-/// Why a text is left as it is: a repair would do harm.
+/// Why a text is not changed: a repair would do harm.
 #[derive(Debug)]
 pub enum Refusal {
-    /// It is something else as a whole, to all appearances.
+    /// It is probably something else as a whole.
     SomethingElse(Box<Detection>),
-    /// It is UTF-8 with runs that may be in this encoding, which is not sure enough.
+    /// It is UTF-8 with runs that may be in this encoding, without enough confidence.
     Unclear(Second),
-    /// It is not the structure that it should be.
+    /// It does not have the expected structure.
     Misfit(Error),
 }
 
-/// Mend a text as the command does. Linear; memory for the text and its changes.
+/// Repairs a text as the command does. Linear; memory for the text and its changes.
 ///
 /// # Errors
-/// Why it is refused.
+/// Why the text is refused.
 ///
 /// ```
 /// use placemat_text::repair::choice::Choice;
@@ -73,7 +73,7 @@ pub fn whole(bytes: &[u8], choice: &Choice) -> Result<Repaired, Refusal> {
 }
 
 impl Refusal {
-    /// The second encoding by which the text would be mended, if that is likely and is named.
+    /// The second encoding with which the text could be repaired, if it is likely and can be named.
     ///
     /// ```
     /// use placemat_text::repair::choice::Choice;
@@ -127,7 +127,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Repaired {
-    /// The report that the command writes for standard input: lines of JSON, from which the original can be put back.
+    /// Returns the report that the command writes for standard input: lines of JSON from which the original can be restored.
     ///
     /// # Errors
     /// Those of serialising.

@@ -1,4 +1,4 @@
-//! What was done, in words.
+//! Describes in words what was repaired.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use placemat_detect::Kind;
 
 use super::mend::Rule;
 
-/// How often each rule fired.
+/// The number of changes by each rule.
 pub type Counts = BTreeMap<Rule, u64>;
 
 /// "6 bytes read as windows-1252, 2 overlong sequences and 1 truncated character replaced by U+FFFD".
@@ -29,7 +29,7 @@ pub fn counts(counts: &Counts) -> String {
             continue;
         };
         alike.push(of_kind(n, kind.0));
-        // What a policy did to several kinds is said once.
+        // Several kinds under the same policy share one phrase.
         if !matches!(rules.peek(), Some((Rule::Policy(next, _), _)) if verb(next) == verb(name)) {
             parts.push(format!("{} {}", listed(&alike), verb(name)));
             alike.clear();
@@ -38,7 +38,7 @@ pub fn counts(counts: &Counts) -> String {
     parts.join(", ")
 }
 
-/// "1 lone surrogate and 2 stray bytes": what policies stand for.
+/// "1 lone surrogate and 2 stray bytes": the sequences that policies replaced.
 ///
 /// ```
 /// use placemat_detect::Kind;
@@ -74,7 +74,7 @@ fn listed(things: &[String]) -> String {
 }
 
 impl Rule {
-    /// The name in reports.
+    /// The name of the rule in reports.
     ///
     /// ```
     /// assert_eq!(placemat_text::repair::mend::Rule::Cesu8.name(), "cesu-8");
@@ -116,7 +116,7 @@ fn things(n: u64, one: &str, more: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { more })
 }
 
-/// One malformed sequence, and several.
+/// The words for one malformed sequence, and for several.
 const SEQUENCES: [(Kind, &str, &str); Kind::ALL.len()] = [
     (Kind::Windows1252, "lone byte", "lone bytes"),
     (Kind::CesuPair, "CESU-8 pair", "CESU-8 pairs"),
@@ -133,7 +133,7 @@ fn of_kind(n: u64, kind: Kind) -> String {
     words.map_or_else(String::new, |(_, one, more)| things(n, one, more))
 }
 
-/// What became of a sequence under each policy.
+/// What each policy does to a sequence, in words.
 const VERBS: [(&str, &str); Policy::ALL.len()] = [
     ("stop", "left"),
     ("replace", "replaced by U+FFFD"),

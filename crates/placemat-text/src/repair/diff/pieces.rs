@@ -1,4 +1,4 @@
-//! A changed line in pieces: what changes, whole, and as much of the rest as there is room for.
+//! The pieces of a changed line: changes in full, and as much of the rest as fits.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ use crate::escape::{self, Cut, shortened};
 use crate::hidden;
 use crate::repair::mend::{Change, Rule};
 
-/// What stays between changes: its first and its last bytes are enough, whatever the width.
+/// Unchanged text between changes. Only its first and last bytes are kept; they suffice for any width.
 pub(super) struct Stretch {
     head: String,
-    /// Empty when the head is all of it.
+    /// Empty if the head is the whole text.
     tail: String,
     pub(super) width: usize,
 }
@@ -43,7 +43,7 @@ impl Stretch {
     }
 }
 
-/// The most columns that each may have, so that all of them fit into `room` as far as that goes.
+/// Returns the most columns that each may have, so that all fit into `room` if possible.
 pub(super) fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
     let mut widths: Vec<_> = widths.collect();
     widths.sort_unstable();
@@ -57,7 +57,7 @@ pub(super) fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usi
     usize::MAX
 }
 
-/// What is there before a change.
+/// The text before a change.
 pub(super) fn old(change: &Change, bytes: &[u8]) -> String {
     match change.rule {
         Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
@@ -72,7 +72,7 @@ pub(super) fn old(change: &Change, bytes: &[u8]) -> String {
     }
 }
 
-/// Each byte as `\xhh`.
+/// Writes each byte as `\xhh`.
 fn escaped(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect()
 }
@@ -105,7 +105,7 @@ pub(super) fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Text that changes; a space that is not the usual one is escaped too.
+/// Escapes text that changes, including spaces other than U+0020.
 pub(super) fn visible(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

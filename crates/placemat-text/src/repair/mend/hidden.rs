@@ -1,4 +1,4 @@
-//! Characters that are not shown, as changes that remove them.
+//! Removes characters that are not shown.
 
 use placemat::invisible::{Finding, Kind, Kinds};
 
@@ -6,9 +6,9 @@ use super::Rule;
 use super::merge::Layered;
 use crate::hidden::found_between;
 
-/// What is to be removed from `text`, which `offset` bytes of the same text precede, the last ones as `around` says.
+/// Returns what must be removed from `text`, which `offset` bytes of the same text precede; `around` has the last ones.
 ///
-/// Of a line in which one bidirectional control is a finding all are removed: without it, others would be open.
+/// If one bidirectional control of a line is a finding, all of them on that line are removed, since others would be left open.
 pub(super) fn removals(text: &str, around: [&[u8]; 2], offset: u64, kinds: Kinds) -> Vec<Layered> {
     let mut removals = Vec::new();
     let mut cleared = 0;
@@ -33,7 +33,7 @@ pub(super) fn removals(text: &str, around: [&[u8]; 2], offset: u64, kinds: Kinds
     removals.into_iter().map(layered).collect()
 }
 
-/// An embedding, override or isolate, or what ends one.
+/// Whether `c` is an embedding, an override or an isolate, or ends one.
 fn is_bidirectional(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

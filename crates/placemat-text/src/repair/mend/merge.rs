@@ -1,4 +1,4 @@
-//! Two layers of changes to one text, as one.
+//! Merges two layers of changes to a text into one.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use placemat_detect::mojibake;
 
 use super::{Change, Rule};
 
-/// A change to mended text.
+/// A change to the repaired text.
 pub(super) struct Layered {
-    /// Where it is in the mended text, in bytes from its start.
+    /// The range in the repaired text, in bytes from its start.
     pub(super) range: Range<u64>,
-    /// What takes its place.
+    /// The new text.
     pub(super) text: String,
-    /// Why.
+    /// The rule that made the change.
     pub(super) rule: Rule,
 }
 
@@ -22,8 +22,8 @@ impl From<mojibake::Change> for Layered {
     }
 }
 
-/// The changes that mended a block, and those to runs of the mended text, as changes to the source. Before the block
-/// stand `source` bytes of it, and `target` bytes of mended text.
+/// Merges the changes that repaired a block with changes to runs of the repaired text. The result are changes to the
+/// source. The block starts at offset `source` of the source and at offset `target` of the repaired text.
 pub(super) fn merged(runs: Vec<Layered>, mended: Vec<Change>, source: u64, target: u64) -> Vec<Change> {
     if runs.is_empty() {
         return mended;
@@ -31,18 +31,18 @@ pub(super) fn merged(runs: Vec<Layered>, mended: Vec<Change>, source: u64, targe
     let mut merge = Merge { source, target, changes: Vec::new() };
     let mut mended = mended.into_iter().peekable();
     for run in runs {
-        // What was mended before the run stays as it is.
+        // Changes before the run stay as they are.
         while let Some(change) = mended.next_if(|change| merge.ends(change) <= run.range.start) {
             merge.keep(change);
         }
         if run.range.start < merge.target {
-            // It begins with the rest of what stands for a sequence that the last run took.
+            // It starts in the replacement of a sequence that the last run included.
             continue;
         }
         let source_start = merge.source_of(run.range.start, mended.peek());
         let mut text = run.text;
         let mut source_end = None;
-        // What was mended inside of it is part of it now.
+        // Changes inside the run become part of it.
         while let Some(change) = mended.next_if(|change| merge.starts(change) < run.range.end) {
             let target = merge.starts(&change)..merge.ends(&change);
             let (before, after) = overhang(&change.text, &target, &run.range);
@@ -59,7 +59,7 @@ pub(super) fn merged(runs: Vec<Layered>, mended: Vec<Change>, source: u64, targe
     merge.changes.into_iter().chain(mended).collect()
 }
 
-/// A place in the source and the same place in the mended text.
+/// A position in the source, and the same position in the repaired text.
 struct Merge {
     source: u64,
     target: u64,
@@ -67,7 +67,7 @@ struct Merge {
 }
 
 impl Merge {
-    /// Where a change that lies ahead starts in the mended text.
+    /// The start, in the repaired text, of a change that lies ahead.
     fn starts(&self, change: &Change) -> u64 {
         self.target + (change.range.start - self.source)
     }
@@ -85,14 +85,14 @@ impl Merge {
         self.changes.push(change);
     }
 
-    /// The place in the source of one in the mended text; the start of `next` if it lies inside of that.
+    /// The position in the source of one in the repaired text; the start of `next`, if the position is inside `next`.
     fn source_of(&self, target: u64, next: Option<&Change>) -> u64 {
         let straight = self.source + (target - self.target);
         next.map_or(straight, |change| straight.min(change.range.start))
     }
 }
 
-/// What a change says before and behind a run that it does not lie in altogether.
+/// The parts of a change's text before and after a run that covers only a part of the change.
 fn overhang<'a>(text: &'a str, target: &Range<u64>, run: &Range<u64>) -> (&'a str, &'a str) {
     let before = run.start.saturating_sub(target.start) as usize;
     let after = target.end.saturating_sub(run.end) as usize;

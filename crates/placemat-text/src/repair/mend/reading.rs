@@ -1,4 +1,4 @@
-//! What the runs of a text are read as that are no UTF-8.
+//! How the runs of a text that are not UTF-8 are read.
 
 use std::ops::Range;
 
@@ -7,25 +7,25 @@ use placemat_detect::Mixed;
 use super::runs::Runs;
 use crate::charset::Legacy;
 
-/// What the runs that are no UTF-8 are read as.
+/// How to read the runs that are not UTF-8.
 #[derive(Clone, Debug, Default)]
 pub enum Reading {
-    /// Lone bytes that fit are windows-1252.
+    /// Single bytes are windows-1252, where that fits.
     #[default]
     Windows1252,
-    /// Runs are in another encoding, where it reads all of a run.
+    /// Runs are in another encoding, if all of the run can be read in it.
     Legacy(Box<Runs>),
-    /// Nothing is likely enough.
+    /// No encoding is likely enough.
     Nothing,
 }
 
 impl Reading {
-    /// The runs that are no UTF-8 are in this encoding; what was seen of the text says where they are.
+    /// Reads the runs that are not UTF-8 in this encoding. `mixed`, which has seen the text, knows where they are.
     pub(in crate::repair) fn legacy(mixed: Mixed, legacy: Legacy, is_named: bool) -> Reading {
         Reading::Legacy(Box::new(Runs::new(mixed, legacy, is_named)))
     }
 
-    /// The runs of whole lines that are in the second encoding, what each says, and the name of the encoding.
+    /// Returns the runs in the second encoding in whole lines: their range, their text and the name of the encoding.
     pub(super) fn runs(&self, block: &[u8]) -> Vec<(Range<usize>, String, &'static str)> {
         let Reading::Legacy(runs) = self else { return Vec::new() };
         let mut all = Vec::new();

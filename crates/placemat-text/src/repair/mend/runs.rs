@@ -1,4 +1,4 @@
-//! Where lines are in another encoding, and what they say there: whole runs, and letters beside UTF-8 in one word.
+//! Finds and decodes text in another encoding: whole runs, and letters in a word together with UTF-8.
 
 use std::ops::Range;
 
@@ -7,32 +7,32 @@ use placemat_detect::Mixed;
 
 use crate::charset::{Charset, Legacy, LegacyReader};
 
-/// Where a text is in another encoding.
+/// The parts of a text that are in another encoding.
 #[derive(Clone, Debug)]
 pub struct Runs {
     mixed: Mixed,
     legacy: Legacy,
     letters: Letters,
-    /// Whether words of Hangul are read beside the runs: most of the text is UTF-8, and tells which syllables it has.
+    /// Whether words of Hangul are read besides the runs. That requires a text that is mostly UTF-8, which shows the syllables in use.
     has_words: bool,
 }
 
-/// What is read beside the runs, where the encoding has one byte a character.
+/// Which letters are read besides the runs, in an encoding with one byte per character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Letters {
-    /// Nothing: what is malformed there is damage.
+    /// None: other malformed bytes are damage.
     None,
-    /// Letters that the well-formed lines have.
+    /// Letters that occur in the well-formed lines.
     Known,
-    /// All that is malformed. Well-formed letters of the encoding's script are UTF-8, wherever they stand.
+    /// All malformed bytes. Well-formed letters of the encoding's script are UTF-8, wherever they are.
     All,
 }
 
-/// So many times as many letters as sequences that are none say that what is malformed is not damage.
+/// Malformed sequences are letters, not damage, if there are this many times as many letters as other sequences.
 const TIMES: usize = 8;
 
 impl Runs {
-    /// `is_named` says that the encoding is known, and not found.
+    /// `is_named`: the user named the encoding, it is not a guess.
     pub(super) fn new(mixed: Mixed, legacy: Legacy, is_named: bool) -> Runs {
         let letters = if is_named { Letters::All } else { Letters::Known };
         let has_words = legacy.name() == "euc-kr" && mixed.is_mostly_utf8();
@@ -47,7 +47,7 @@ impl Runs {
         self.legacy.name()
     }
 
-    /// The runs of a line, and what each says.
+    /// Finds the runs of a line, and decodes each.
     pub(super) fn read(&self, line: &[u8], mut found: impl FnMut(Range<usize>, String)) {
         if str::from_utf8(line).is_ok() {
             return;
@@ -66,13 +66,13 @@ impl Runs {
         }
     }
 
-    /// The runs of a line that are read as a whole, and an empty one at its end.
+    /// The runs of a line that are decoded as a whole, and an empty one at its end.
     fn runs(&self, line: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let runs = if self.letters == Letters::All { Vec::new() } else { self.mixed.runs(line) };
         runs.into_iter().chain(std::iter::once(line.len()..line.len()))
     }
 
-    /// Whether nearly all malformed sequences beside the runs are letters, and not what damage leaves.
+    /// Whether nearly all malformed sequences outside the runs are letters, not damage.
     fn are_letters(&self) -> bool {
         let (mut letters, mut others) = (0, 0);
         for line in self.mixed.malformed_lines() {
@@ -91,7 +91,7 @@ impl Runs {
         letters > TIMES * others
     }
 
-    /// The characters in the other encoding in words that are not well-formed.
+    /// Finds the characters in the other encoding, in words that are not well-formed.
     fn letters(&self, text: &[u8], mut found: impl FnMut(Range<usize>, String)) {
         let (mut at, mut before) = (0, None);
         for word in text.chunk_by(|a, b| is_in_word(*a) == is_in_word(*b)) {
@@ -106,7 +106,7 @@ impl Runs {
                 found(start..at, read);
                 continue;
             }
-            // What is next to one another is one run.
+            // Adjacent characters are one run.
             let mut run = (start..start, String::new());
             for sequence in sequences(word) {
                 let read = self.character(sequence, before);
@@ -128,8 +128,9 @@ impl Runs {
         }
     }
 
-    /// What a malformed word says as syllables of Hangul that the well-formed lines have. Some are UTF-8 in part by accident: `우리는`
-    /// has a syllable. What is left of UTF-8 has a byte for each that is no syllable's, or is nothing but continuation bytes.
+    /// Decodes a malformed word as Hangul syllables that occur in the well-formed lines. Such a word can be UTF-8 in part by
+    /// accident: `우리는` has such a syllable. Damaged UTF-8, however, has bytes that are part of no known syllable, or only
+    /// continuation bytes.
     fn word(&self, word: &[u8]) -> Option<String> {
         let is_head = |byte: &u8| *byte >= 0xC0;
         if !self.has_words || !word.iter().any(is_head) {
@@ -141,7 +142,7 @@ impl Runs {
         decoded(self.legacy, word).filter(|read| read.chars().all(|c| c.is_ascii() || is_known(c)))
     }
 
-    /// What a sequence in a word that is not well-formed says in the other encoding, if it is in that.
+    /// Decodes a sequence of a malformed word in the other encoding, if it is in that encoding.
     fn character(&self, sequence: &[u8], before: Option<char>) -> Option<String> {
         if sequence.is_ascii() {
             return None;
@@ -160,7 +161,7 @@ impl Runs {
         is_other.then_some(read)
     }
 
-    /// What a sequence says as letters behind this character, if it can be such.
+    /// Decodes a sequence as letters after the character `before`, if letters are possible there.
     fn letter(&self, sequence: &[u8], before: Option<char>) -> Option<String> {
         let fits =
             |c: char| c.is_alphabetic() && !(c.is_uppercase() && before.is_some_and(char::is_lowercase));
@@ -179,7 +180,7 @@ fn is_malformed(sequence: &[u8]) -> bool {
     str::from_utf8(sequence).is_err()
 }
 
-/// The last character of a sequence, by what it was read as, if that is known.
+/// The last character of a sequence: of its decoded text, if there is one.
 fn last(sequence: &[u8], read: Option<&str>) -> Option<char> {
     read.or(str::from_utf8(sequence).ok())?.chars().next_back()
 }
@@ -192,7 +193,7 @@ fn sequences(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The text, if every byte is part of a character.
+/// Decodes the bytes, if every byte is part of a character.
 fn decoded(legacy: Legacy, bytes: &[u8]) -> Option<String> {
     let mut reader = LegacyReader::new(legacy, Policy::Stop);
     let mut text = Vec::new();
@@ -201,7 +202,7 @@ fn decoded(legacy: Legacy, bytes: &[u8]) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
-/// How many bytes of ASCII both begin with, and how many they end with.
+/// The number of equal ASCII bytes at the start of both, and at their end.
 fn alike(bytes: &[u8], text: &str) -> (usize, usize) {
     let is_alike = |(a, b): &(&u8, &u8)| a == b && a.is_ascii();
     let before = bytes.iter().zip(text.as_bytes()).take_while(is_alike).count();
@@ -216,7 +217,7 @@ mod tests {
     const LINES: &str =
         "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\nCzęść też będzie, książka, źródło.\n";
 
-    /// What is read of the last line of a text, as windows-1250.
+    /// The runs found in the last line of a text, as windows-1250.
     fn read(line: &[u8], others: &[u8], is_named: bool) -> Vec<(Range<usize>, String)> {
         let Some(Charset::Legacy(legacy)) = Charset::resolve(placemat::label::Labels::Lenient, "cp1250").ok()
         else {
@@ -236,7 +237,7 @@ mod tests {
         for is_named in [false, true] {
             assert_eq!(read(line, b"", is_named), found);
         }
-        // The first two bytes are a Greek letter by accident.
+        // The first two bytes are a Greek letter in UTF-8 by accident.
         assert_eq!(read(b"\xCF\x9Eban\xB9\n", b"", true), [(0..2, "Ďž".to_owned()), (5..6, "ą".to_owned())]);
         assert_eq!(read(b"ksi\xB9\xBFka \xC4\x99\n", b"", true), [(3..5, "ąż".to_owned())]);
     }
@@ -265,10 +266,10 @@ mod tests {
             Runs::new(mixed.finish(), legacy, false).read(&line, |run, text| found.push((run, text)));
             found
         };
-        // 우리는, the middle of which is 츮; 로, which no line has.
+        // 우리는, with 츮 in the middle; 로 occurs in no line.
         assert_eq!(read(b"\xBF\xEC\xB8\xAE\xB4\xC2"), [(2..8, "우리는".to_owned())]);
         assert_eq!(read(b"\xBF\xEC\xB8\xAE\xB7\xCE"), []);
-        // What is left of UTF-8.
+        // Damaged UTF-8.
         for word in
             [&b"\xEC\x9A\xB0\xEB\xA6\xAC\xEB\x8A"[..], b"\x9A\xB0\xEB\xA6\xAC", b"\xEC\x9A\xEB\xA6\xAC"]
         {
