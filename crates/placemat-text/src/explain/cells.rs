@@ -1,4 +1,4 @@
-//! The bytes of a view by what they do, and its items by their text: what a page shows side by side.
+//! The bytes of a view with their roles, and its items with their text: for pages that show both side by side.
 
 use serde::Serialize;
 
@@ -8,17 +8,17 @@ use super::view::{Item, View};
 use crate::character;
 use crate::escape;
 
-/// What [`cells`] returns. Offsets and lengths are in bytes.
+/// The result of [`cells`]. Offsets and lengths are in bytes.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Cells {
     /// The form that the bytes are read as.
     pub form: &'static str,
-    /// Where the first of them is, from the start of the input.
+    /// The offset of the first byte from the start of the input.
     pub offset: u64,
-    /// What each byte does, as `explain` colours it: `ascii`, `lead`, `limited`, `continuation`, `never`, `plain`.
+    /// The role of each byte, as `explain` colours it: `ascii`, `lead`, `limited`, `continuation`, `never`, `plain`.
     roles: Vec<Ink>,
-    /// Characters, faults and shifts, in order, without a gap.
+    /// Characters, faults and shifts, in order, without gaps.
     pub items: Vec<Cell>,
 }
 
@@ -26,19 +26,19 @@ pub struct Cells {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Cell {
-    /// Where it starts, from the start of the input.
+    /// Its offset from the start of the input.
     pub offset: u64,
-    /// How many bytes it takes.
+    /// Its number of bytes.
     pub length: usize,
     /// `character`, `fault` or `shift`.
     pub is: &'static str,
-    /// A character as it can be shown: controls and what is invisible by a name or a number. For a fault, its kind.
+    /// A character as it can be shown: controls and invisible characters as a name or a number. For a fault, its kind.
     pub text: String,
     /// Whether `text` is the character itself.
     pub plain: bool,
 }
 
-/// The bytes of the items of a view. Cost: linear in them.
+/// Returns the bytes and items of a view. Cost: linear in the bytes.
 ///
 /// ```
 /// use placemat::Form;
@@ -78,7 +78,7 @@ pub fn cells(view: &View<'_>) -> Cells {
     Cells { form: view.form.name(), offset: view.base + told.start as u64, roles, items }
 }
 
-/// A code point as it can be shown, and whether that is itself.
+/// A code point as it can be shown, and whether that is the character itself.
 fn shown(c: placemat::CodePoint) -> (String, bool) {
     if c.value() == 0x20 {
         return (" ".to_owned(), true);

@@ -1,4 +1,4 @@
-//! Code points by name, written in a form.
+//! Writes code points, given by number, in a form.
 
 use std::{error, fmt};
 
@@ -10,22 +10,22 @@ use crate::escape;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CodePointsError {
-    /// This is not a code point in hexadecimal.
+    /// This text is not a code point in hexadecimal.
     NotACodePoint(String),
-    /// The form cannot carry this one.
+    /// The form cannot carry this code point.
     NotCarried {
         /// The form that was asked for.
         form: Form,
-        /// What it cannot carry.
+        /// The code point that it cannot carry.
         code_point: CodePoint,
-        /// The form most like it that can.
+        /// A form that can carry it, if possible a variant of the one that was asked for.
         other: Option<Form>,
     },
-    /// The form can carry each of them, but not all in a row.
+    /// The form can carry each code point, but not this sequence of them.
     Refused {
         /// The form that was asked for.
         form: Form,
-        /// The first that it cannot carry.
+        /// The first error.
         error: placemat::Error,
     },
 }
@@ -49,11 +49,11 @@ impl fmt::Display for CodePointsError {
 
 impl error::Error for CodePointsError {}
 
-/// The bytes of code points in a form. They are named in hexadecimal (`U+20AC`, `0x20AC`, `20AC`), with spaces or commas
-/// between them.
+/// Returns the bytes of code points in a form. They are given in hexadecimal (`U+20AC`, `0x20AC`, `20AC`), with spaces
+/// or commas between.
 ///
 /// # Errors
-/// For what is not a code point, and for what the form cannot carry.
+/// A part of the text is not a code point, or the form cannot carry it.
 ///
 /// ```
 /// use placemat::Form;
@@ -79,7 +79,7 @@ pub fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>, CodePointsError
     placemat::convert(Form::Ucs4Be, form, &source).map_err(|error| CodePointsError::Refused { form, error })
 }
 
-/// A form that carries `c`: a profile of this one, or else the first of all.
+/// Returns a form that carries `c`: a profile of this one, or else the first in the list of forms.
 fn carrier(form: Form, c: CodePoint) -> Option<Form> {
     let carries = |other: &&Form| other.carries(c);
     let is_profile =

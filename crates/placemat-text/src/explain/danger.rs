@@ -1,8 +1,8 @@
-//! The attacks that decoders which check nothing have made possible: a sentence each, with a known case.
+//! Attacks that decoders without checks make possible: one sentence each, with a known case.
 
 use placemat::{CodePoint, Form};
 
-/// Why it is dangerous that a fault of `form` is read as this character.
+/// Why it is dangerous if a decoder reads a fault of `form` as this character.
 pub(crate) fn of(form: Form, value: CodePoint) -> Option<&'static str> {
     let ascii = u8::try_from(value.value()).ok().filter(u8::is_ascii);
     Some(match ascii {
@@ -37,17 +37,17 @@ pub(crate) fn of(form: Form, value: CodePoint) -> Option<&'static str> {
     })
 }
 
-/// For a surrogate pair of three bytes each.
+/// For a surrogate pair of three bytes for each half.
 pub(crate) const PAIR: &str = "one character with two spellings: lengths and comparisons differ between the systems that take one or the other";
 
-/// For a lead byte that takes ASCII which follows its sequence.
+/// For a lead byte after which a decoder takes ASCII as a continuation.
 pub(crate) const SWALLOWED: &str = "the character that it took is gone for the reader and was there for the filter: a quote or a bracket stays open";
 
-/// The same where no ASCII is lost.
+/// Like [`SWALLOWED`], if no ASCII is lost.
 pub(crate) const SWALLOWED_OTHER: &str =
     "the bytes that it took began another sequence: every decoder that checks sees other text";
 
-/// For a sequence that the end of the input cuts: what is read, and why that is dangerous.
+/// For a sequence that the end of the input cuts off: what a decoder reads, and why that is dangerous.
 pub(crate) const READ_ON: (&str, &str) = (
     "whatever lies behind the end of the buffer, as the missing bytes",
     "a read past the end: what is next to the text in memory leaks, or the program crashes",

@@ -1,55 +1,55 @@
-//! Bytes, typed as digits.
+//! Parses bytes that are given as digits.
 
 use std::{error, fmt};
 
 use crate::escape;
 
-/// A base in which bytes can be typed.
+/// A base in which bytes can be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// Two digits a byte.
+    /// Two digits per byte.
     Hex,
-    /// Three digits a byte, at most 377.
+    /// Three digits per byte, at most 377.
     Octal,
-    /// Eight digits a byte.
+    /// Eight digits per byte.
     Binary,
 }
 
-/// Why digits do not name bytes. Places are in characters, from 1.
+/// Why a text is not bytes in digits. Places are in characters, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DigitsError {
-    /// A character that is no digit of the base.
+    /// A character is no digit of the base.
     NotADigit {
         /// The base.
         base: Base,
         /// The character.
         found: char,
-        /// Where it stands.
+        /// The place of the character.
         place: usize,
     },
-    /// One hexadecimal digit by itself.
+    /// There is a single hexadecimal digit.
     HalfByte {
-        /// Where it stands.
+        /// The place of the digit.
         place: usize,
     },
-    /// Digits without a space, of which the last make less than a byte.
+    /// In digits without spaces, the last ones are less than a byte.
     NotWhole {
-        /// How many there are.
+        /// The number of digits.
         digits: usize,
-        /// Where they begin.
+        /// The place of the first digit.
         place: usize,
-        /// How many make a byte.
+        /// The number of digits in a byte.
         whole: usize,
     },
-    /// Three octal digits above 377.
+    /// Three octal digits are above 377.
     TooLarge {
         /// The digits.
         digits: String,
-        /// Where they begin.
+        /// The place of the digits.
         place: usize,
     },
-    /// Fewer than eight bits.
+    /// There are fewer than eight bits.
     PartOfByte {
         /// The bits.
         bits: String,
@@ -91,7 +91,7 @@ impl Base {
         }
     }
 
-    /// Digits of a whole byte.
+    /// The number of digits in a byte.
     fn digits(self) -> usize {
         match self {
             Base::Hex => 2,
@@ -108,11 +108,11 @@ impl Base {
         }
     }
 
-    /// The bytes that `text` names. Digits may stand in groups or all together, with `0x`, `\x`, `\`, `0o` or `0b` before
-    /// them or not. The bits of one byte may stand apart: `1110 0010`.
+    /// Returns the bytes that `text` gives. The digits may be in groups or all together, with or without `0x`, `\x`, `\`,
+    /// `0o` or `0b` before them. The bits of one byte may be separated: `1110 0010`.
     ///
     /// # Errors
-    /// For a character that is no digit, and for digits that are no whole number of bytes.
+    /// A character is no digit, or the digits are not a whole number of bytes.
     ///
     /// ```
     /// use placemat_text::explain::Base;
@@ -135,7 +135,7 @@ impl Base {
             place += group.chars().count() + 1;
             self.check(digits, first)?;
             if let (Base::Hex, 1) = (self, group.len()) {
-                // `0x8` is a byte; where bytes are typed in two digits, one is half of one.
+                // `0x8` is a byte. Without `0x`, a byte has two digits, and one is an error.
                 return Err(DigitsError::HalfByte { place: first });
             }
             if matches!(self, Base::Binary) && digits.len() < 8 && digits == group {
@@ -170,7 +170,7 @@ impl Base {
         }
     }
 
-    /// Digits that stand together and were checked one by one.
+    /// Reads digits without spaces. Each was checked to be a digit.
     fn parse_group(self, digits: &str, place: usize, bytes: &mut Vec<u8>) -> Result<(), DigitsError> {
         let whole = self.digits();
         if digits.len() > whole && !digits.len().is_multiple_of(whole) {
@@ -190,7 +190,7 @@ impl Base {
     }
 }
 
-/// An error if bits are left that do not make a byte.
+/// Returns an error if bits are left that are not a whole byte.
 fn are_none(bits: &str) -> Result<(), DigitsError> {
     match bits.is_empty() {
         true => Ok(()),

@@ -1,6 +1,6 @@
-//! An explanation before it is a screen or a page: blocks of text, each stretch of which has an ink.
+//! An explanation before it is rendered: blocks of text, in which each span has an ink.
 //!
-//! Text enters only through [`Line`], which escapes hostile characters, so that no renderer meets them.
+//! Text gets in only through [`Line`], which escapes dangerous characters, so that no renderer has to.
 
 use serde::Serialize;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::{page, screen};
 use crate::escape;
 
-/// What a stretch of text is. Each renderer has its own colours, and the words alone say everything.
+/// The role of a span of text. Each renderer has its own colours; the words alone say everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Ink {
@@ -69,7 +69,7 @@ impl Line {
         self
     }
 
-    /// Columns on a terminal.
+    /// The number of columns on a terminal.
     pub(crate) fn width(&self) -> usize {
         self.0.iter().map(|span| span.text.width()).sum()
     }
@@ -79,7 +79,7 @@ impl Line {
         self.0.iter().map(|span| span.text.as_str()).collect()
     }
 
-    /// The same text in at most `width` columns, cut with an ellipsis.
+    /// Returns the text in at most `width` columns, with an ellipsis if it is cut.
     pub(crate) fn cut(&self, width: usize) -> Line {
         if self.width() <= width {
             return self.clone();
@@ -99,7 +99,7 @@ impl Line {
         line
     }
 
-    /// The same text in lines of at most `width` columns, broken at spaces where there are any.
+    /// Returns the text in lines of at most `width` columns, broken at spaces if there are any.
     pub(crate) fn wrapped(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![Line::new()];
         let mut used = 0;
@@ -127,7 +127,7 @@ impl Line {
         lines
     }
 
-    /// The parts between which a line may break: text up to and with a space, of one ink or of several.
+    /// The parts between which a line may break: each ends with a space, and may have several inks.
     fn words(&self) -> Vec<Line> {
         let mut words = vec![Line::new()];
         for span in &self.0 {
@@ -151,13 +151,13 @@ impl Line {
     }
 }
 
-/// An explanation in words, to be shown on a terminal or as a page. Serialised it is its blocks of inked text, for a renderer that
-/// is written in another language; their shape may change with any version.
+/// An explanation in words, for a terminal or a web page. Serialised, it is blocks of text with ink, for a renderer in another
+/// language. The shape of that may change with any version.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document(pub(crate) Vec<Block>);
 
 impl Document {
-    /// For a terminal that is so many columns wide, with colours as ANSI escape sequences.
+    /// Renders the document for a terminal of `width` columns, with colours as ANSI escape sequences.
     ///
     /// ```
     /// use placemat::Form;
@@ -171,7 +171,7 @@ impl Document {
         screen::render(&self.0, width)
     }
 
-    /// As a web page that stands alone: no script, no network, light and dark.
+    /// Renders the document as a single web page: no script, no network, light and dark.
     ///
     /// ```
     /// use placemat::Form;
@@ -191,24 +191,24 @@ impl Document {
 #[serde(tag = "is", content = "of", rename_all = "lowercase")]
 pub(crate) enum Block {
     Title(Line),
-    /// A part of the whole.
+    /// The title of a part of the document.
     Section(&'static str),
-    /// A part of an item.
+    /// The title of a part of an item.
     Heading(&'static str),
-    /// One character or one fault: what follows belongs to it.
+    /// One character or one fault. The blocks after it belong to it.
     Item(Line),
     Text(Line),
-    /// Labels and what they say, aligned.
+    /// Labels with their texts, aligned.
     Facts(Vec<(String, Line)>),
     Numbered(Vec<Line>),
     Columns(Columns),
     Grid(Box<Grid>),
 }
 
-/// A table; the last column is as wide as it must be.
+/// A table. The last column takes the width that is left.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Columns {
-    /// Name, least width, and whether it is aligned to the right.
+    /// For each column: name, least width, and whether it is aligned to the right.
     pub(crate) heads: &'static [(&'static str, usize, bool)],
     /// Whether the names are shown.
     pub(crate) headed: bool,
@@ -219,7 +219,7 @@ pub(crate) struct Columns {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Grid {
     pub(crate) cells: Vec<Cell>,
-    /// The length of the sequences that a row begins, shown at its head.
+    /// The length of the sequences that start in a row, shown at the head of the row.
     pub(crate) lengths: [String; 16],
 }
 
@@ -230,9 +230,9 @@ pub(crate) struct Cell {
     /// The two lines of the cell, at most six columns each.
     pub(crate) upper: String,
     pub(crate) lower: String,
-    /// At most three columns: all that a narrow screen shows.
+    /// At most three columns, for narrow screens.
     pub(crate) brief: String,
-    /// Everything, in a sentence.
+    /// The whole description, in a sentence.
     pub(crate) title: String,
 }
 

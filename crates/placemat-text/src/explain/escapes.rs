@@ -1,4 +1,4 @@
-//! Bytes, typed as escapes of a format or as a literal of a programming language.
+//! Reads bytes that are given as escapes of a format, or as a literal of a programming language.
 
 mod dump;
 mod html;
@@ -11,12 +11,12 @@ use placemat::{CodePoint, Form};
 
 use crate::escape;
 
-/// How bytes or characters are escaped.
+/// A kind of escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
     /// `\u00e9`, and the other escapes of JSON and JavaScript.
     Json,
-    /// `\x{e9}`, as Perl and regular expressions have it; `\N{U+E9}`, `\o{351}`.
+    /// `\x{e9}`, as in Perl and regular expressions; `\N{U+E9}`, `\o{351}`.
     Perl,
     /// `%C3%A9`.
     Url,
@@ -26,7 +26,7 @@ pub enum Escapes {
     EncodedWord,
     /// `&#233;`, `&#xE9;`, `&eacute;`.
     Html,
-    /// `w6k=`, with either alphabet.
+    /// `w6k=`, in either alphabet.
     Base64,
     /// A literal of Python: `'\xe9'` is a character, `b'\xe9'` a byte.
     Python,
@@ -40,7 +40,7 @@ pub enum Escapes {
     Hexdump,
 }
 
-/// Why a text is not escaped so. The place is in bytes, from 1.
+/// Why a text cannot be read as this kind of escapes. The place is in bytes, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EscapesError {
     kind: Escapes,
@@ -59,7 +59,7 @@ impl fmt::Display for EscapesError {
 impl error::Error for EscapesError {}
 
 impl Escapes {
-    /// Each of them.
+    /// All kinds.
     pub const ALL: &'static [Escapes] = &[
         Escapes::Json,
         Escapes::Perl,
@@ -75,7 +75,7 @@ impl Escapes {
         Escapes::Hexdump,
     ];
 
-    /// As it is typed.
+    /// The name, as users write it.
     ///
     /// ```
     /// assert_eq!(placemat_text::explain::Escapes::Url.name(), "url");
@@ -97,7 +97,7 @@ impl Escapes {
         }
     }
 
-    /// The one of that name.
+    /// Returns the kind with this name.
     ///
     /// ```
     /// use placemat_text::explain::Escapes;
@@ -108,11 +108,11 @@ impl Escapes {
         Escapes::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    /// The bytes that a text stands for: escaped bytes as they are, characters in `form`. A surrogate without its other half
-    /// stays one, in forms that can carry it, and in UTF-8 in three bytes, which are malformed.
+    /// Returns the bytes that a text means: escaped bytes as they are, characters in `form`. A lone surrogate is kept in forms
+    /// that can carry it. In UTF-8 it becomes three bytes, which are malformed.
     ///
     /// # Errors
-    /// The first part that is no escape of the kind, and characters that the form lacks.
+    /// The first part that is no escape of this kind, or a character that the form lacks.
     ///
     /// ```
     /// use placemat::Form;
@@ -140,7 +140,7 @@ impl Escapes {
         out.finish()
     }
 
-    /// The encoding that a text names for its bytes: encoded words alone do, and all have to name the same.
+    /// The encoding that a text names for its bytes. Only encoded words do, and all must name the same one.
     ///
     /// ```
     /// use placemat_text::explain::Escapes;
@@ -152,7 +152,8 @@ impl Escapes {
         if self == Escapes::EncodedWord { mime::charset(text) } else { None }
     }
 
-    /// How a text seems to be escaped: the kind whose signs it has, and by which all of it can be read. `None` for text without escapes.
+    /// Guesses the kind of escapes of a text: its signs are in the text, and all of the text can be read as it. `None` for text
+    /// without escapes.
     ///
     /// ```
     /// use placemat_text::explain::Escapes;
@@ -163,7 +164,7 @@ impl Escapes {
     pub fn guess(text: &str) -> Option<Escapes> {
         let likely = Escapes::ALL.iter().copied().filter(|kind| kind.is_seen_in(text));
         let mut likely: Vec<_> = likely.collect();
-        // Of equal strength, the one that is listed first.
+        // Of equally strong kinds, the one listed first.
         while let Some(strongest) = likely.iter().copied().rev().max_by_key(|kind| kind.strength(text)) {
             if strongest.read(text, Form::Utf8Rfc2279Surrogates).is_ok() {
                 return Some(strongest);
@@ -173,8 +174,8 @@ impl Escapes {
         None
     }
 
-    /// Whether a text that may be meant as it stands looks so much like it that it is worth a word: not one sign alone that stands
-    /// for ASCII, as in `a=10`.
+    /// Whether a text, although it could be meant literally, is so likely escaped that it should be mentioned. A single escape of
+    /// ASCII is not enough, as in `a=10`.
     ///
     /// ```
     /// use placemat_text::explain::Escapes;
@@ -193,7 +194,7 @@ impl Escapes {
         }
     }
 
-    /// Whether a text has signs of it.
+    /// Whether the text has signs of this kind.
     fn is_seen_in(self, text: &str) -> bool {
         let backslash = |next: &str, digits: usize| literal::has(text, next, digits);
         match self {
@@ -214,7 +215,7 @@ impl Escapes {
         }
     }
 
-    /// Which of several comes first: a literal in quotes before its escapes, base64 last.
+    /// The precedence among several likely kinds: a literal in quotes before its escapes, base64 last.
     fn strength(self, text: &str) -> u8 {
         match self {
             Escapes::Hexdump | Escapes::EncodedWord => 9,
@@ -231,12 +232,12 @@ impl Escapes {
     }
 }
 
-/// What was read so far.
+/// The output so far.
 struct Out {
     kind: Escapes,
     form: Form,
     bytes: Vec<u8>,
-    /// The first half of a pair of surrogates, and its place.
+    /// The high surrogate that was read last, and its place.
     high: Option<(u32, usize)>,
 }
 
@@ -252,12 +253,12 @@ impl Out {
         Ok(())
     }
 
-    /// Text that is not escaped.
+    /// Adds text without escapes.
     fn text(&mut self, text: &str) -> Result<(), EscapesError> {
         text.chars().try_for_each(|c| self.value(u32::from(c), 0))
     }
 
-    /// A code point; two halves of a pair are one.
+    /// Adds a code point. Two surrogates that are a pair become one code point.
     fn value(&mut self, value: u32, at: usize) -> Result<(), EscapesError> {
         match (self.high.take(), value) {
             (Some((high, _)), 0xDC00..=0xDFFF) => {
@@ -283,7 +284,7 @@ impl Out {
         let Some(point) = CodePoint::new(value).filter(|_| value <= 0x10_FFFF) else {
             return Err(wrong("it is above U+10FFFF"));
         };
-        // A surrogate in UTF-8 is an error, which is what is to be explained.
+        // A surrogate in UTF-8 is an error that the explanation is to show.
         let is_surrogate = point.to_char().is_none();
         let form =
             if self.form == Form::Utf8 && is_surrogate { Form::Utf8Rfc2279Surrogates } else { self.form };
@@ -298,7 +299,7 @@ impl Out {
     }
 }
 
-/// The value of the hexadecimal digits at `at`: from `least` to `most` of them, and how many there are.
+/// Reads the hexadecimal digits at `at`, `least` to `most` of them. Returns their value and their number.
 fn hex_at(text: &str, at: usize, least: usize, most: usize) -> Option<(u32, usize)> {
     let rest = text.get(at..)?;
     let len = rest.bytes().take(most).take_while(u8::is_ascii_hexdigit).count();

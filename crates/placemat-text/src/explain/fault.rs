@@ -1,4 +1,4 @@
-//! What is wrong, what was expected, and what each policy puts in its place.
+//! Says what is wrong, what was expected, and what each policy replaces it by.
 
 use placemat::boundary::announced_length;
 use placemat::{CodePoint, Decision, Error, ErrorKind, Form, Handler, Layout, Policy, Transcoder};
@@ -8,7 +8,7 @@ use super::view::{Fault, View};
 use crate::character;
 use crate::notation::hex;
 
-/// `U+20AC “€”`, or the code point alone where nothing can be seen.
+/// `U+20AC “€”`, or only the code point if it is invisible.
 pub(crate) fn quoted(c: CodePoint) -> String {
     match character::glyph(c) {
         glyph if glyph.is_empty() => c.to_string(),
@@ -20,13 +20,13 @@ fn several(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// The bytes that an error is about.
+/// The bytes of an error.
 pub(crate) fn malformed<'a>(view: &View<'a>, error: &Error) -> &'a [u8] {
     let start = error.offset() as usize;
     &view.bytes[start..start + usize::from(error.length())]
 }
 
-/// The reason for one error in a sentence.
+/// Says why one error is an error, in a sentence.
 pub(crate) fn reason(view: &View<'_>, error: &Error) -> String {
     let bad = malformed(view, error);
     let next = view.bytes.get(error.range().end as usize).copied();
@@ -92,7 +92,7 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
             format!("{bytes} could only begin values above U+10FFFF, the last code point.")
         }
         ErrorKind::InvalidByte => format!("{bytes} is in no sequence of {form}."),
-        // `NonCanonical`; and a new kind has its sentence in `GENERAL`, where the compiler asks for it.
+        // `NonCanonical`. A new kind needs a sentence in `GENERAL`; without it the crate does not compile.
         _ => return None,
     })
 }
@@ -125,7 +125,8 @@ fn units_reason(size: usize, big_endian: bool, bad: &[u8], kind: ErrorKind) -> O
     })
 }
 
-/// Each kind of error in words, for any form. Its length and the assertion below make the compiler ask for a new kind.
+/// A description of each kind of error, for any form. Without an entry for a new kind, the length and the assertion below
+/// fail to compile.
 const GENERAL: [(ErrorKind, &str); ErrorKind::ALL.len()] = [
     (ErrorKind::UnexpectedContinuation, "it continues a sequence, and none is open here"),
     (ErrorKind::MissingContinuation, "what follows cannot continue the sequence"),
@@ -146,13 +147,13 @@ const _: () = {
     }
 };
 
-/// A kind of error in words, for any form.
+/// The description of a kind of error, for any form.
 pub(crate) fn general(kind: ErrorKind) -> &'static str {
     GENERAL[kind as usize].1
 }
 
-/// The bytes that would have been well-formed in the place of `bad`, or after it where `bad` begins well; `None` for forms in
-/// which a byte by itself means nothing.
+/// Describes the bytes that would be well-formed in the place of `bad`, or after it if `bad` starts a sequence. `None` for
+/// forms in which a single byte has no meaning.
 ///
 /// ```
 /// use placemat::Form;
@@ -174,13 +175,13 @@ pub fn expected(form: Form, bad: &[u8]) -> Option<String> {
     })
 }
 
-/// What one policy puts in the place of one fault.
+/// The result of one policy for one fault.
 pub(crate) enum StandIn {
     Stops,
     Text(Vec<CodePoint>),
 }
 
-/// What each policy puts in the place of every fault: one entry a policy, one stand-in a fault.
+/// Returns the result of each policy for every fault: one entry per policy, one stand-in per fault.
 pub(crate) fn stand_ins(view: &View<'_>, faults: &[&Fault]) -> Vec<(&'static str, Vec<StandIn>)> {
     Policy::ALL
         .iter()
@@ -189,7 +190,7 @@ pub(crate) fn stand_ins(view: &View<'_>, faults: &[&Fault]) -> Vec<(&'static str
         .collect()
 }
 
-/// A handler that asks a policy, notes what it decides, and never stops.
+/// A handler that records what a policy decides, and never stops.
 struct Watched {
     policy: Policy,
     decided: Vec<(u64, StandIn)>,
@@ -214,7 +215,7 @@ impl Handler for &mut Watched {
 fn under(view: &View<'_>, faults: &[&Fault], policy: Policy) -> Vec<StandIn> {
     let mut watched = Watched { policy, decided: Vec::new() };
     let transcoder = Transcoder::new(view.form, Form::Ucs4Be).on_error(&mut watched);
-    // The target carries everything and the watcher never stops, so this cannot fail.
+    // This cannot fail: the target carries every code point, and the handler never stops.
     let _ = placemat::length_with(transcoder, view.bytes);
     let mut decided = watched.decided.into_iter().peekable();
     faults

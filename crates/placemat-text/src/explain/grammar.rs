@@ -1,8 +1,8 @@
 //! The grammar of UTF-8 in RFC 3629, section 4, as a table.
 
-/// One alternative of one rule.
+/// One alternative of a rule.
 pub(crate) struct Rule {
-    /// The rule that it belongs to, as the RFC names it.
+    /// The name of the rule in the RFC.
     pub(crate) name: &'static str,
     /// The alternative, in ABNF.
     pub(crate) text: &'static str,
@@ -21,7 +21,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "UTF8-4", text: "%xF4 %x80-8F 2( UTF8-tail )", leads: (0xF4, 0xF4) },
 ];
 
-/// The alternative that a sequence with this lead byte must match.
+/// Returns the alternative that a sequence with this lead byte must match.
 pub(crate) fn rule(lead: u8) -> Option<&'static Rule> {
     RULES.iter().find(|rule| (rule.leads.0..=rule.leads.1).contains(&lead))
 }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
     use crate::explain::layout::{Class, followers, ranges};
 
-    /// The table and the library's reader agree on every byte, and on what may come second.
+    /// The table and the library's reader agree on every first byte, and on the second bytes.
     #[test]
     fn the_grammar_is_that_of_the_reader() {
         for byte in 0..=0xFF {

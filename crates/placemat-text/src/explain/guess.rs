@@ -1,4 +1,4 @@
-//! How a decoder that checks nothing reads a fault, and what was probably meant.
+//! Says how a decoder without checks reads a fault, and what was probably meant.
 
 use placemat::boundary::announced_length;
 use placemat::{CodePoint, ErrorKind, Form, Layout};
@@ -9,15 +9,15 @@ use super::layout::{Reading, read};
 use super::view::{Fault, View};
 use crate::notation::hex;
 
-/// How a decoder reads a fault that takes as many bytes as the lead byte announces and checks none of them.
+/// The result of a decoder that takes as many bytes as the lead byte announces, and checks none of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Careless {
     pub(crate) value: CodePoint,
-    /// Bytes after the malformed ones that it takes too, and that are lost.
+    /// The bytes after the malformed ones that the decoder takes too, so that they are lost.
     pub(crate) swallowed: Vec<u8>,
 }
 
-/// See [`Careless`]; `None` where no lead byte announces a length, or where the input ends before it.
+/// Returns that result; `None` if no lead byte announces a length, or if the input ends before that length.
 pub(crate) fn careless(view: &View<'_>, fault: &Fault) -> Option<Careless> {
     let bytes = &view.bytes[fault.range.start..];
     let lead = *bytes.first()?;
@@ -37,7 +37,7 @@ pub(crate) fn careless(view: &View<'_>, fault: &Fault) -> Option<Careless> {
     Some(Careless { value: CodePoint::new(value)?, swallowed })
 }
 
-/// That in a sentence, and why it is dangerous.
+/// Describes that result in a sentence, and says why it is dangerous.
 pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, Option<&'static str>)> {
     if let Some(pair) = pair(view, fault) {
         return Some((
@@ -66,7 +66,7 @@ pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, O
     Some((text, Some(if eats_ascii { danger::SWALLOWED } else { danger::SWALLOWED_OTHER })))
 }
 
-/// The code point of a surrogate pair that was written as two sequences of three bytes, as in CESU-8.
+/// The code point of a surrogate pair written as two sequences of three bytes, as in CESU-8.
 pub(crate) fn pair(view: &View<'_>, fault: &Fault) -> Option<CodePoint> {
     let bytes = &view.bytes[fault.range.clone()];
     if view.layout != Layout::Announced || bytes.len() != 6 || bytes[0] != 0xED || bytes[3] != 0xED {
@@ -76,7 +76,7 @@ pub(crate) fn pair(view: &View<'_>, fault: &Fault) -> Option<CodePoint> {
     CodePoint::new(0x1_0000 + ((unit(1) & 0x3FF) << 10 | unit(4) & 0x3FF))
 }
 
-/// What the author probably meant, most likely first.
+/// What the author probably meant, the most likely first.
 pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
     let bytes = &view.bytes[fault.range.clone()];
     let mut guesses = Vec::new();
@@ -87,7 +87,7 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
         Some(Careless { value, swallowed }) if swallowed.is_empty() => guesses.push(by_value(bytes, value)),
         _ => guesses.extend(cut_short(view, fault, bytes)),
     }
-    // The bytes of a code unit are not characters by themselves.
+    // The bytes of a code unit are not characters of a single-byte encoding.
     let is_bytes = !matches!(view.layout, Layout::Units { .. });
     if let Some(text) = windows_1252(bytes).filter(|_| is_bytes) {
         guesses.push(format!("“{text}” in windows-1252"));
@@ -95,7 +95,7 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
     guesses
 }
 
-/// Forms that may have written these bytes, and what is said of each.
+/// Forms that may have written the bytes, with a phrase for each.
 const WRITERS: &[(Form, &str)] = &[
     (Form::Utf8, " as UTF-8 writes it"),
     (Form::Wtf8, ", a surrogate as WTF-8 and Python's surrogatepass write it"),
@@ -114,7 +114,7 @@ fn by_value(bytes: &[u8], value: CodePoint) -> String {
     }
 }
 
-/// The range of characters that a cut sequence could have been.
+/// The range of characters that a truncated sequence could have been.
 fn cut_short(view: &View<'_>, fault: &Fault, bytes: &[u8]) -> Option<String> {
     let error = fault.errors.first()?;
     let is_cut = matches!(error.kind(), ErrorKind::Truncated | ErrorKind::MissingContinuation);
@@ -131,7 +131,7 @@ fn cut_short(view: &View<'_>, fault: &Fault, bytes: &[u8]) -> Option<String> {
     Some(format!("a character of U+{:04X}..U+{:04X}, cut short", u32::from(first), u32::from(last)))
 }
 
-/// One or two bytes as windows-1252, unless all are ASCII or one is a control.
+/// Decodes one or two bytes as windows-1252, unless all are ASCII or one is a control.
 fn windows_1252(bytes: &[u8]) -> Option<String> {
     if bytes.len() > 2 || bytes.iter().all(u8::is_ascii) {
         return None;
@@ -145,7 +145,7 @@ fn windows_1252(bytes: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What is meant by the first fault, and why it matters.
+    /// Returns what the first fault probably means, and why it is dangerous.
     fn told(form: Form, bytes: &[u8]) -> (Vec<String>, Option<&'static str>) {
         let view = View::new(form, bytes, None);
         let fault = view.items[0].as_fault().unwrap();

@@ -1,4 +1,4 @@
-//! What the bytes hide: characters that are not shown and that their place does not explain.
+//! Describes characters that are not shown and that their context does not explain.
 
 use placemat::Form;
 use placemat::invisible::{Finding, Kind, Kinds};
@@ -11,10 +11,10 @@ use crate::escape::{self, Cut};
 use crate::hidden::{self, SHOWN, payload, sentence};
 use crate::notation::hex;
 
-/// What a single character hides, or a control code is, is said where it is explained.
+/// Single characters and control codes are explained where they occur.
 const KINDS: Kinds = Kinds::DEFAULT.without(Kind::Control);
 
-/// The findings in what is told of, in the order of their offsets; only in UTF-8, and not of one character alone.
+/// Returns the findings in the explained bytes, in the order of their offsets; only for UTF-8, and only for more than one item.
 fn found<'a>(view: &View<'a>) -> Vec<Finding<'a>> {
     if view.form != Form::Utf8 || view.items.len() < 2 {
         return Vec::new();
@@ -22,12 +22,12 @@ fn found<'a>(view: &View<'a>) -> Vec<Finding<'a>> {
     hidden::found(&view.bytes[view.told.clone()], KINDS, view.base == 0 && view.told.start == 0)
 }
 
-/// Bytes from the start of the input.
+/// The offset from the start of the input.
 fn offset(view: &View<'_>, found: &Finding<'_>) -> u64 {
     view.base + (view.told.start + found.offset) as u64
 }
 
-/// A section that tells of the first of them.
+/// Adds a section about the first findings.
 pub(crate) fn tell(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
     let found = found(view);
     if found.is_empty() {
@@ -49,7 +49,7 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
     blocks.extend(detail.more(found.len() - shown.len()));
 }
 
-/// The same for programs.
+/// Returns the findings for programs.
 pub(crate) fn objects(view: &View<'_>) -> Vec<Object> {
     let object = |found: &Finding<'_>| Object::Hidden {
         offset: offset(view, found),

@@ -1,4 +1,4 @@
-//! The bytes to explain: from memory, from code points, or from a stream, of which perhaps only the part around one byte.
+//! The bytes to explain: from memory, from code points, or from a stream, of which possibly only the part around one byte is read.
 
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
@@ -8,14 +8,15 @@ use placemat::{Form, Policy, Transcoder, sequences};
 
 use super::view::View;
 
-/// The most that is read of a stream, in bytes.
+/// The most bytes that are read of a stream.
 pub const MOST: u64 = 1 << 20;
 
 /// Bytes to explain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     bytes: Vec<u8>,
-    /// Their form. Where they do not begin at the start, it is the form that the byte order mark at the start decided on.
+    /// The form of the bytes. If they do not start at the start of the stream, it is the form that the byte order mark
+    /// there selects.
     form: Form,
     base: u64,
     focus: Option<usize>,
@@ -31,8 +32,7 @@ pub enum InputError {
     Io(io::Error),
     /// The stream ends before the byte at this offset.
     NoByte(u64),
-    /// The form cannot be read from any place, and the last place from which it can is more than [`MOST`] bytes before
-    /// this byte.
+    /// The form can only be read from certain positions, and the last of these is more than [`MOST`] bytes before this byte.
     TooFar(u64),
 }
 
@@ -58,7 +58,7 @@ impl From<io::Error> for InputError {
 }
 
 impl Input {
-    /// All of some bytes.
+    /// Explains all of these bytes.
     ///
     /// ```
     /// use placemat::Form;
@@ -70,7 +70,7 @@ impl Input {
         Input { bytes, form, base: 0, focus: None, window: None, is_cut: false }
     }
 
-    /// The bytes that were given or read.
+    /// Returns the bytes.
     ///
     /// ```
     /// use placemat::Form;
@@ -82,7 +82,7 @@ impl Input {
         self.bytes
     }
 
-    /// The first [`MOST`] bytes of a stream.
+    /// Reads the first [`MOST`] bytes of a stream.
     ///
     /// # Errors
     /// Those of reading.
@@ -102,12 +102,12 @@ impl Input {
         Ok(Input { is_cut, ..Input::new(bytes, form) })
     }
 
-    /// The bytes around the one at `offset` of a stream, counted from 0. `skip` goes on by a number of bytes: it seeks, or
-    /// reads them. Forms that can be read only from the start are read from there.
+    /// Reads the bytes around the one at `offset` of a stream, counted from 0. `skip` moves forward by a number of bytes;
+    /// it seeks or reads. Forms that can be read only from the start are read from there.
     ///
     /// # Errors
-    /// Those of reading and of `skip`; where there is no such byte; and where it cannot be known without keeping more than
-    /// [`MOST`] bytes.
+    /// Those of reading and of `skip`; [`InputError::NoByte`]; and [`InputError::TooFar`], if more than [`MOST`] bytes
+    /// would have to be kept.
     ///
     /// ```
     /// use placemat::Form;
@@ -128,7 +128,7 @@ impl Input {
         offset: u64,
         form: Form,
     ) -> Result<Input, InputError> {
-        // A form that owns its mark says at the start which one it is.
+        // If the form reads a byte order mark, the start of the input decides which form it is.
         let mut bytes = Vec::new();
         reader.by_ref().take(4).read_to_end(&mut bytes)?;
         let concrete = sequences(form, &bytes).form();
@@ -141,7 +141,7 @@ impl Input {
                 Some(n) => {
                     bytes.clear();
                     match skip(&mut reader, n) {
-                        // No file goes so far, says the system.
+                        // The system does not allow such a large offset.
                         Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                             return Err(InputError::NoByte(offset));
                         }
@@ -165,7 +165,7 @@ impl Input {
         Ok(Input { base, window: Some(window), focus: Some(focus), ..Input::new(bytes, form) })
     }
 
-    /// The input cut into characters and faults. Takes time and memory that grow with it.
+    /// Divides the input into characters and faults. The time and the memory are linear in the input.
     ///
     /// ```
     /// # use placemat::Form;
@@ -178,16 +178,16 @@ impl Input {
     }
 }
 
-/// Bytes shown before and after the one that was asked about.
+/// The number of bytes shown before and after the byte that was asked for.
 const AROUND: u64 = 16;
 
-/// Bytes read before and after those, so that sequences at their edges are whole.
+/// The number of bytes read before and after those, so that sequences at their edges are whole.
 const RUN_UP: u64 = 16;
 
-/// How often a form that cannot be read from any place is asked whether it can be read from here, in bytes.
+/// For a form that cannot be read from every position: the distance, in bytes, at which the positions are tested.
 const STRIDE: u64 = 64;
 
-/// Read on to `wanted`, keeping only the bytes after the last place from which the form can be read. Returns that place.
+/// Reads up to `wanted`, and keeps only the bytes after the last position from which the form can be read. Returns that position.
 fn last_rest(
     reader: &mut impl BufRead,
     bytes: &mut Vec<u8>,
@@ -230,7 +230,7 @@ mod tests {
     }
     use crate::explain::view::Item;
 
-    /// Ranges in the file, and what is there.
+    /// Returns the ranges of the items in the file, with their contents.
     fn items(view: &View<'_>, base: u64) -> Vec<(Range<u64>, String)> {
         let item = |item: &Item| {
             let range = base + item.range().start as u64..base + item.range().end as u64;

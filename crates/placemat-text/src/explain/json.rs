@@ -1,4 +1,4 @@
-//! The model for programs: an object for each character, fault, shift and verdict, or for each byte of a table.
+//! The explanation for programs: an object for each character, fault, shift and verdict, or for each byte of a table.
 
 use placemat::{CodePoint, Form, verdicts};
 
@@ -11,8 +11,8 @@ use super::{grammar, guess, hidden};
 use crate::character;
 use crate::notation::hex;
 
-/// Everything that is told of the input: the first `limit` characters and faults, what each form says of all of it, and a
-/// summary.
+/// Returns the whole explanation: the first `limit` characters and faults, the verdict of each form on all of the input,
+/// and a summary.
 ///
 /// ```
 /// use placemat::Form;
@@ -107,7 +107,7 @@ fn becomes(stand_ins: &[(&'static str, Vec<StandIn>)], nth: usize) -> Vec<Become
     stand_ins.iter().filter_map(one).collect()
 }
 
-/// What each form says of the bytes, taken alone.
+/// Returns only the verdict of each form on the bytes.
 ///
 /// ```
 /// use placemat::Form;
@@ -131,7 +131,7 @@ fn verdicts_of(view: &View<'_>) -> impl Iterator<Item = Object> {
     })
 }
 
-/// Say on the last line which schema they follow.
+/// Adds the version of the schema to the last object.
 fn with_schema(mut objects: Vec<Object>) -> Vec<Object> {
     if let Some(Object::Verdict { schema, .. } | Object::Byte { schema, .. }) = objects.last_mut() {
         *schema = Some(SCHEMA);
@@ -139,10 +139,10 @@ fn with_schema(mut objects: Vec<Object>) -> Vec<Object> {
     objects
 }
 
-/// The 256 bytes of a form, in order.
+/// Returns an object for each of the 256 bytes of a form, in order.
 ///
 /// # Errors
-/// For forms in which a byte by itself means nothing.
+/// The form is one in which a single byte has no meaning.
 ///
 /// ```
 /// use placemat::Form;

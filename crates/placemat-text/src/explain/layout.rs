@@ -1,6 +1,6 @@
-//! What each byte does in a form: which of its bits are markers, and which part of a sequence it is.
+//! The role of each byte in a form: which of its bits are markers, and which part of a sequence it is.
 //!
-//! Nothing here lists forms: the form's reader is asked about each byte, and its layout is one of its facts.
+//! There is no list of forms here: the form's reader is called for each byte, and the layout is one of the form's facts.
 
 use std::sync::OnceLock;
 
@@ -8,13 +8,13 @@ use placemat::{CodePoint, ErrorKind, Form, Layout, sequences};
 
 use super::document::Ink;
 
-/// How many of the byte's leading bits are markers. `at` is its place in the sequence.
+/// The number of leading bits of the byte that are markers. `at` is the position of the byte in its sequence.
 pub(crate) fn markers(layout: Layout, byte: u8, at: usize) -> u32 {
     match layout {
         Layout::Announced => (byte.leading_ones() + 1).min(8),
         Layout::Biased if at > 0 => 1,
         Layout::Biased => (byte.leading_ones() + 1).min(8),
-        // D8..DF begin a surrogate: 1101 10 or 1101 11, then payload.
+        // D8 to DF are the high bytes of surrogates: 1101 10 or 1101 11, then payload.
         Layout::Units { size: 2, big_endian }
             if at.is_multiple_of(2) == big_endian && byte & 0xF8 == 0xD8 =>
         {
@@ -24,18 +24,18 @@ pub(crate) fn markers(layout: Layout, byte: u8, at: usize) -> u32 {
     }
 }
 
-/// How a form reads some bytes, taken together.
+/// How a form reads some bytes as one sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// One character.
     Whole(CodePoint),
-    /// The beginning of a well-formed sequence.
+    /// The start of a well-formed sequence.
     Begun,
     /// Malformed.
     Wrong(ErrorKind),
 }
 
-/// Read `bytes` as one sequence.
+/// Reads `bytes` as one sequence.
 pub(crate) fn read(form: Form, bytes: &[u8]) -> Reading {
     let mut all = sequences(form, bytes);
     let Some(first) = all.next() else { return Reading::Begun };
@@ -49,7 +49,7 @@ pub(crate) fn read(form: Form, bytes: &[u8]) -> Reading {
     }
 }
 
-/// The bytes that may follow this beginning, ascending.
+/// Returns the bytes that may follow this start of a sequence, ascending.
 pub(crate) fn followers(form: Form, beginning: &[u8]) -> Vec<u8> {
     let mut longer = [beginning, &[0]].concat();
     let at = beginning.len();
@@ -60,7 +60,7 @@ pub(crate) fn followers(form: Form, beginning: &[u8]) -> Vec<u8> {
     (0..=0xFF).filter(follows).collect()
 }
 
-/// Ascending bytes as ranges of a first and a last byte.
+/// Joins ascending bytes to ranges of a first and a last byte.
 pub(crate) fn ranges(bytes: impl IntoIterator<Item = u8>) -> Vec<(u8, u8)> {
     let mut ranges: Vec<(u8, u8)> = Vec::new();
     for byte in bytes {
@@ -72,7 +72,7 @@ pub(crate) fn ranges(bytes: impl IntoIterator<Item = u8>) -> Vec<(u8, u8)> {
     ranges
 }
 
-/// `21..7E, A0`
+/// Writes ranges as `21..7E, A0`.
 pub(crate) fn written(ranges: &[(u8, u8)]) -> String {
     let one = |&(first, last): &(u8, u8)| {
         if first == last { format!("{first:02X}") } else { format!("{first:02X}..{last:02X}") }
@@ -80,18 +80,18 @@ pub(crate) fn written(ranges: &[(u8, u8)]) -> String {
     ranges.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// The first or the last character whose sequence begins so, with its bytes.
+/// Returns the first or the last character whose sequence starts with these bytes, and the whole sequence.
 pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoint, Vec<u8>)> {
     match read(form, beginning) {
         Reading::Whole(c) => Some((c, beginning.to_vec())),
         Reading::Begun if beginning.len() < 6 => {
             let next = followers(form, beginning);
             if next.is_empty() {
-                // No single byte is a good beginning of the second half of a surrogate pair: try all three.
+                // No single byte is a valid start for the second half of a surrogate pair, so all three bytes are tried.
                 let half = if first { [0xED, 0xB0, 0x80] } else { [0xED, 0xBF, 0xBF] };
                 return edge(form, &[beginning, &half].concat(), first);
             }
-            // The first follower may lead to nothing, as that of a lone low surrogate: try the others.
+            // The first follower may lead to no character, such as that of a lone low surrogate. Then the others are tried.
             let longer = |byte: &u8| edge(form, &[beginning, &[*byte]].concat(), first);
             if first { next.iter().find_map(longer) } else { next.iter().rev().find_map(longer) }
         }
@@ -99,9 +99,9 @@ pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoi
     }
 }
 
-/// The bytes with which a sequence may begin: `00..7F, or a lead byte C2..F4`.
+/// Describes the bytes with which a sequence may start: `00..7F, or a lead byte C2..F4`.
 pub(crate) fn openers(form: Form) -> &'static str {
-    // To find it takes thousands of readings, so it is kept.
+    // The result is kept, since it takes thousands of readings.
     static KNOWN: [OnceLock<String>; Form::ALL.len()] = [const { OnceLock::new() }; Form::ALL.len()];
     KNOWN[form as usize].get_or_init(|| {
         let (singles, leads): (Vec<u8>, Vec<u8>) = followers(form, &[])
@@ -113,7 +113,7 @@ pub(crate) fn openers(form: Form) -> &'static str {
     })
 }
 
-/// What a byte may do at the start of a sequence.
+/// The role of a byte at the start of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Ascii,
@@ -127,7 +127,7 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// Of a form whose code units are bytes.
+    /// Returns the class of a byte in a form whose code units are bytes.
     pub(crate) fn of(form: Form, byte: u8) -> Class {
         match read(form, &[byte]) {
             Reading::Whole(_) if byte < 0x80 => Class::Ascii,

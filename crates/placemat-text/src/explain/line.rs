@@ -1,4 +1,4 @@
-//! From line and column to an offset.
+//! Converts a line and column to an offset.
 
 use std::io::{self, Read};
 use std::{error, fmt};
@@ -8,18 +8,18 @@ use placemat::{CodePoint, Form, sequences};
 
 use crate::io::fill;
 
-/// More bytes than any sequence or byte order mark takes: eight are a supplementary character of UTF-7 by itself.
+/// More bytes than any sequence or byte order mark has: in UTF-7 a supplementary character alone takes eight.
 const LONGEST: u64 = 16;
 
-/// Why there is no such place.
+/// Why there is no such position.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LineError {
     /// Reading failed.
     Io(io::Error),
-    /// The text has no such line, but this many.
+    /// The text does not have the first number of lines, but only the second.
     NoLine(u64, u64),
-    /// The line has no such column, but this many.
+    /// The line does not have the first number of columns, but only the second.
     NoColumn(u64, u64),
 }
 
@@ -43,11 +43,11 @@ impl From<io::Error> for LineError {
     }
 }
 
-/// The offset, in bytes, of a place as `check` names it: line and column from 1, a column a code point or an error, U+000A the end of
-/// a line. Time is linear; in memory is as much of the line as precedes the column.
+/// Returns the offset, in bytes, of a position as `check` reports it: line and column from 1, a column per code point or error,
+/// lines ended by U+000A. The time is linear; the memory is the part of the line before the column.
 ///
 /// # Errors
-/// Those of reading; where there is no such line or column.
+/// Those of reading; or there is no such line or column.
 ///
 /// ```
 /// use placemat::Form;
@@ -59,7 +59,7 @@ impl From<io::Error> for LineError {
 pub fn offset_of(mut reader: impl Read, form: Form, line: u64, column: u64) -> Result<u64, LineError> {
     let mut block = vec![0; 64 << 10];
     let mut filled = fill(&mut reader, &mut block)?;
-    // What a mark decides.
+    // The byte order mark, if there is one, selects the form.
     let form = sequences(form, &block[..filled]).form();
     let feed = placemat::convert(Form::Utf8, form, b"\n").unwrap_or_else(|_| vec![b'\n']);
     let (mut offset, mut seen) = (0, 1);

@@ -1,4 +1,4 @@
-//! The objects that programs are given: what the command writes as JSON.
+//! The objects of the explanation for programs. The command writes them as JSON.
 
 use serde::Serialize;
 
@@ -9,15 +9,15 @@ use serde::Serialize;
 pub enum Object {
     /// A well-formed sequence.
     Character {
-        /// Where it starts, in bytes from the start of the input.
+        /// The offset of its start, in bytes from the start of the input.
         offset: u64,
-        /// How many bytes it takes.
+        /// Its number of bytes.
         length: usize,
         /// `E2 82 AC`
         bytes: String,
         /// `U+20AC`
         code_point: String,
-        /// The character itself; none for surrogates and what lies above U+10FFFF.
+        /// The character itself; none for surrogates and values above U+10FFFF.
         text: Option<char>,
         /// Its name, or a label in angle brackets.
         name: String,
@@ -29,46 +29,46 @@ pub enum Object {
         script: Option<&'static str>,
         /// In UTF-8, the rule of RFC 3629, section 4, that it matches.
         rule: Option<&'static str>,
-        /// A remark, where there is something to know.
+        /// A remark, if there is one.
         note: Option<&'static str>,
     },
     /// Errors that belong together.
     Fault {
-        /// Where it starts, in bytes from the start of the input.
+        /// The offset of its start, in bytes from the start of the input.
         offset: u64,
-        /// How many bytes it takes.
+        /// Its number of bytes.
         length: usize,
         /// `C0 AF`
         bytes: String,
-        /// One or more.
+        /// The errors, at least one.
         errors: Vec<Problem>,
         /// What is wrong, in a sentence.
         reason: Option<String>,
         /// What would have been well-formed.
         expected: Option<String>,
-        /// What a decoder reads that checks nothing.
+        /// What a decoder without checks would read.
         careless: Option<String>,
-        /// Why that matters.
+        /// Why that is dangerous.
         danger: Option<&'static str>,
         /// What was probably meant, the most likely first.
         meant: Vec<String>,
-        /// What each policy puts in its place.
+        /// What each policy replaces it by.
         stand_ins: Vec<Becomes>,
     },
-    /// Bytes that belong to the form and stand for no character: a byte order mark, a shift of UTF-7.
+    /// Bytes of the form that are no character: a byte order mark, a shift of UTF-7.
     Shift {
-        /// Where it starts, in bytes from the start of the input.
+        /// The offset of its start, in bytes from the start of the input.
         offset: u64,
-        /// How many bytes it takes.
+        /// Its number of bytes.
         length: usize,
         /// `EF BB BF`
         bytes: String,
     },
-    /// Characters that are not shown and that their place does not explain.
+    /// Characters that are not shown and that their context does not explain.
     Hidden {
-        /// Where they start, in bytes from the start of the input.
+        /// The offset of their start, in bytes from the start of the input.
         offset: u64,
-        /// How many bytes they take.
+        /// Their number of bytes.
         length: usize,
         /// `E2 80 8B`
         bytes: String,
@@ -78,11 +78,11 @@ pub enum Object {
         #[serde(skip_serializing_if = "Option::is_none")]
         payload: Option<String>,
     },
-    /// What one form says of all the bytes.
+    /// The verdict of one form on all the bytes.
     Verdict {
         /// Its name.
         form: &'static str,
-        /// Whether it has no error.
+        /// Whether the bytes are well-formed in it.
         well_formed: bool,
         /// The first error.
         error: Option<Problem>,
@@ -90,7 +90,7 @@ pub enum Object {
         #[serde(skip_serializing_if = "Option::is_none")]
         schema: Option<u32>,
     },
-    /// What one byte does in a form.
+    /// The role of one byte in a form.
     Byte {
         /// Its name.
         form: &'static str,
@@ -98,59 +98,59 @@ pub enum Object {
         byte: String,
         /// `ascii`, `single`, `continuation`, `lead`, `limited-lead` or `never`.
         class: &'static str,
-        /// Bytes in the shortest and in the longest sequence that it begins.
+        /// The number of bytes of the shortest and of the longest sequence that starts with it.
         lengths: (usize, usize),
-        /// The first code point that it begins.
+        /// The first code point whose sequence starts with it.
         first: Option<String>,
-        /// The last code point that it begins.
+        /// The last code point whose sequence starts with it.
         last: Option<String>,
-        /// The bytes that may come second, as ranges, each with its last.
+        /// The possible second bytes, as ranges of a first and a last byte.
         second: Vec<(String, String)>,
-        /// A word for what begins there.
+        /// A word for the characters that start with it.
         label: Option<&'static str>,
         /// [`SCHEMA`], on the last line.
         #[serde(skip_serializing_if = "Option::is_none")]
         schema: Option<u32>,
     },
-    /// The whole, on the last line.
+    /// The last line.
     Summary {
-        /// The form that it was read as.
+        /// The form that the input was read as.
         form: &'static str,
-        /// How many bytes there are.
+        /// The number of bytes.
         bytes: usize,
-        /// How many characters.
+        /// The number of characters.
         characters: usize,
-        /// How many errors.
+        /// The number of errors.
         errors: usize,
-        /// Whether there was more input, which was not read.
+        /// Whether there was more input that was not read.
         cut: bool,
         /// [`SCHEMA`].
         schema: u32,
     },
 }
 
-/// The version of what [`Object`] is serialised as; it grows when a reader of the last one would be misled.
+/// The version of the serialised [`Object`]. It grows when a program written for the last version would misread the new one.
 pub const SCHEMA: u32 = 1;
 
 /// One error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Problem {
-    /// Where it starts, in bytes from the start of the input.
+    /// The offset of its start, in bytes from the start of the input.
     pub offset: u64,
-    /// How many bytes are malformed.
+    /// The number of malformed bytes.
     pub length: u8,
     /// The name of its kind.
     pub kind: &'static str,
 }
 
-/// What one policy puts in the place of a fault.
+/// What one policy replaces a fault by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Becomes {
     /// The name of the policy.
     pub policy: &'static str,
-    /// Code points in hexadecimal, with spaces; none where the policy stops.
+    /// Code points in hexadecimal, with spaces; none if the policy stops.
     pub code_points: Option<String>,
 }
 

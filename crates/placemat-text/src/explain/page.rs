@@ -1,11 +1,11 @@
-//! Blocks as a page that stands alone: no script, no network, light and dark.
+//! Renders blocks as a single web page: no script, no network, light and dark.
 
 use crate::escape::markup as escaped;
 use std::fmt::{self, Write as _};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
 
-/// The whole page.
+/// Renders the whole page.
 pub(crate) fn render(blocks: &[Block]) -> String {
     let title = blocks.iter().find_map(|block| match block {
         Block::Title(line) => Some(line.text()),
@@ -37,7 +37,7 @@ fn write_page(page: &mut String, title: &str, blocks: &[Block]) -> fmt::Result {
     page.write_str(END)
 }
 
-/// Everything before the text of a page. `style` is added to the CSS that all pages share.
+/// Writes everything before the text of a page. `style` is added to the CSS that all pages share.
 pub(crate) fn write_head(page: &mut String, title: &str, style: &str) -> fmt::Result {
     write!(page, "{}{}{}", HEAD.0, escaped(title), HEAD.1)?;
     write!(page, "{}{style}{}", include_str!("page.css"), HEAD.2)
@@ -51,7 +51,7 @@ const HEAD: (&str, &str, &str) = (
     "</style>\n</head>\n<body>\n<main>\n",
 );
 
-/// Everything after the text.
+/// Everything after the text of a page.
 pub(crate) const END: &str = "</main>\n</body>\n</html>\n";
 
 fn write_block(page: &mut String, block: &Block) -> fmt::Result {
@@ -125,7 +125,7 @@ fn write_grid(page: &mut String, grid: &Grid) -> fmt::Result {
     page.write_str("</table></div>\n")
 }
 
-/// Text with its ink. Each span is isolated with `bdi`, so that right-to-left text in it does not reorder what follows.
+/// Text with its ink. Each span is isolated with `bdi`, so that right-to-left text in it does not reorder the text after it.
 fn html(line: &Line) -> String {
     let mut text = String::new();
     for span in &line.0 {
@@ -152,7 +152,7 @@ fn class(ink: Ink) -> &'static str {
     }
 }
 
-/// Text that does not come from a [`Line`], escaped by the same rules.
+/// Escapes text that does not come from a [`Line`], by the same rules.
 fn shown(text: &str) -> String {
     escaped(&Line::plain(text).text())
 }

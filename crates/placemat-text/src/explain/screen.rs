@@ -1,4 +1,4 @@
-//! Blocks as text for a terminal.
+//! Renders blocks as text for a terminal.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
 
-/// Prose is not wider than this, in columns.
+/// The greatest width of prose, in columns.
 const MEASURE: usize = 110;
 
-/// All blocks, with colours as escape sequences.
+/// Renders all blocks, with colours as escape sequences.
 pub(crate) fn render(blocks: &[Block], width: usize) -> String {
     let mut screen = Screen { out: String::new(), width: width.min(MEASURE), full: width };
     for block in blocks {
@@ -69,7 +69,7 @@ impl Screen {
     fn put(&mut self, line: &Line) {
         for span in &line.0 {
             let style = style(span.ink);
-            // Spaces at the end stay outside, so that they can be cut.
+            // Spaces at the end are outside the style, so that they can be removed.
             let text = span.text.trim_end_matches(' ');
             let gap = &span.text[text.len()..];
             let _ = write!(self.out, "{style}{text}{style:#}{gap}");
@@ -77,7 +77,7 @@ impl Screen {
     }
 
     fn facts(&mut self, facts: &[(String, Line)]) {
-        // Labels wider than this stand on a line of their own.
+        // A label wider than this is on a line of its own.
         let limit = self.width * 2 / 5;
         let widths = facts.iter().map(|(label, _)| Line::plain(label).width());
         let widest = widths.filter(|&width| width <= limit).max().unwrap_or(0).max(8);
@@ -120,7 +120,7 @@ impl Screen {
         }
     }
 
-    /// Sixteen cells in a row: two lines each where the screen is wide enough, else one.
+    /// Writes sixteen cells per row: with two lines each if the screen is wide enough, else with one.
     fn grid(&mut self, grid: &Grid) {
         self.out.push('\n');
         let wide = self.full >= 4 + 16 * 7 + 2;
@@ -142,7 +142,7 @@ impl Screen {
                         (true, 0) => &place.upper,
                         (true, _) => &place.lower,
                     };
-                    // What stands below is fainter, so that the eye finds the pairs.
+                    // The second line is fainter, so that the two lines of a cell are seen as one.
                     let is_note = n == 1 && place.ink != Ink::Continuation;
                     let line = Line::inked(if is_note { Ink::Faint } else { place.ink }, text);
                     self.put(&line);

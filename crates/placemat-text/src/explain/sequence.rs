@@ -1,4 +1,4 @@
-//! The sequences of a text, one by one, with what was probably meant by malformed UTF-8.
+//! Iterates over the sequences of a text, with guesses at what malformed UTF-8 was meant to be.
 
 use placemat::{CodePoint, Error, Form};
 use placemat_detect::{Before, Kind};
@@ -9,20 +9,20 @@ use crate::notation::hex;
 
 /// One sequence of a text: a character, or one error.
 ///
-/// Serialised, `bytes` are in hexadecimal, and of `code_point` and `error` one is null.
+/// In the serialisation, `bytes` is in hexadecimal, and either `code_point` or `error` is null.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sequence<'a> {
-    /// Where it starts, in bytes.
+    /// The offset of its start, in bytes.
     pub offset: usize,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// What it stands for, or what is wrong with it.
+    /// Its code point, or its error.
     pub code_point: Result<CodePoint, Error>,
-    /// For malformed UTF-8: the encoding or dialect in which the bytes at this place make sense. Several sequences that
-    /// make sense together have one hint, at the first of them.
+    /// For malformed UTF-8: the encoding or dialect in which the bytes here are text. Several sequences that are text
+    /// together have one hint, at the first of them.
     pub hint: Option<&'static str>,
-    /// The text that they are there.
+    /// That text.
     pub meant: Option<String>,
 }
 
@@ -57,12 +57,12 @@ pub struct Sequences<'a> {
     form: Form,
     bytes: &'a [u8],
     rest: placemat::Sequences<'a>,
-    /// Where the bytes end of which the last hint spoke.
+    /// The end of the bytes that the last hint covers.
     told: usize,
     before: Before,
 }
 
-/// The sequences of `bytes`, found as they are asked for, in time that grows with the bytes read.
+/// Returns the sequences of `bytes`. They are found as the iterator advances, in time linear in the bytes read.
 ///
 /// ```
 /// use placemat::Form;
@@ -97,7 +97,7 @@ impl<'a> Iterator for Sequences<'a> {
 }
 
 impl Sequences<'_> {
-    /// In which relative of UTF-8 the bytes at `at` make sense, and what they say there.
+    /// The relative of UTF-8 in which the bytes at `at` are text, and that text.
     fn guess(&mut self, at: usize) -> (Option<&'static str>, Option<String>) {
         let Some((kind, length)) = self.before.sequence(&self.bytes[at..]) else { return (None, None) };
         self.told = at + length;

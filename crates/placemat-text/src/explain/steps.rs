@@ -1,11 +1,11 @@
-//! How a character becomes its bytes, step by step, as textbooks show it for the euro sign.
+//! Explains step by step how a character is encoded, in the way that textbooks use the euro sign.
 
 use placemat::CodePoint;
 use placemat::boundary::announced_length;
 
 use super::document::{Ink, Line};
 
-/// The steps, for a sequence whose lead byte announces its length. Three bytes take seven steps.
+/// Returns the steps for a sequence whose lead byte announces its length. Three bytes take seven steps.
 pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
     let Some(&lead) = bytes.first() else { return Vec::new() };
     if bytes.len() == 1 && lead < 0x80 {
@@ -13,7 +13,7 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
     }
     let n = bytes.len();
     let (first, last) = range(n);
-    // Pairs of surrogates and the NUL of Modified UTF-8 are not made by these steps.
+    // Pairs of surrogates and the NUL of Modified UTF-8 are not encoded in these steps.
     if announced_length(lead) != n || !(first..=last).contains(&c.value()) {
         return Vec::new();
     }
@@ -77,7 +77,7 @@ fn counted(bits: usize) -> String {
     if bits == 1 { "bit fills".to_owned() } else { format!("{bits} bits fill") }
 }
 
-/// The number that the payload of a sequence comes to: the code point, but of a Hangul syllable as Unicode 1.1 had it.
+/// The value of a sequence's payload: the code point, except for Hangul syllables of Unicode 1.1, which have moved since.
 pub(crate) fn spelt(bytes: &[u8]) -> u32 {
     let Some((&lead, tails)) = bytes.split_first() else { return 0 };
     let bits = if tails.is_empty() { 7 } else { 6_usize.saturating_sub(tails.len()) };
@@ -85,12 +85,12 @@ pub(crate) fn spelt(bytes: &[u8]) -> u32 {
     tails.iter().fold(first, |value, &tail| value << 6 | u32::from(tail & 0x3F))
 }
 
-/// Bits of the value in a sequence of `n` bytes.
+/// The number of payload bits in a sequence of `n` bytes.
 const fn payload_bits(n: usize) -> usize {
     7 - n + 6 * (n - 1)
 }
 
-/// The first and last value that need `n` bytes.
+/// The first and the last value that need `n` bytes.
 fn range(n: usize) -> (u32, u32) {
     match n {
         2 => (0x80, 0x7FF),

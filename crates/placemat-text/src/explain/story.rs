@@ -1,4 +1,4 @@
-//! From the model to blocks of text: what is shown, and in which order.
+//! Converts the model to blocks of text, and decides what is shown and in which order.
 
 mod bad;
 mod one;
@@ -19,9 +19,9 @@ use placemat::offsets::Offsets;
 /// How much is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Detail {
-    /// Characters and faults that are shown; around a byte that was asked about, all.
+    /// The most characters and faults that are shown. Around a byte that was asked for, all are.
     pub limit: usize,
-    /// Every character in full: facts one by one, the steps, all forms.
+    /// Whether every character is shown in full: single facts, the steps, all forms.
     pub full: bool,
     /// Whether the text may name the flags of the command, as in `--limit N shows more of them`.
     pub names_flags: bool,
@@ -33,7 +33,7 @@ impl Default for Detail {
     }
 }
 
-/// What the bytes are, and why.
+/// Explains the bytes.
 ///
 /// ```
 /// use placemat::Form;
@@ -49,7 +49,7 @@ pub fn tell(view: &View<'_>, detail: Detail) -> Document {
     let detail = Detail { full: detail.full || view.items.len() == 1, ..detail };
     let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
     let stand_ins = if faults.is_empty() { Vec::new() } else { fault::stand_ins(view, &faults) };
-    // Lines are numbered where there are several and the input was read from its start.
+    // Lines are numbered if there are several and the input was read from its start.
     let mut offsets =
         (view.base == 0 && view.bytes.contains(&b'\n')).then(|| Offsets::new(view.form, view.bytes));
     let mut nth = 0;
@@ -91,7 +91,7 @@ pub fn tell(view: &View<'_>, detail: Detail) -> Document {
 }
 
 impl Detail {
-    /// The note that so many more are not shown, if there are.
+    /// The note that `more` items are not shown, if there are any.
     pub(crate) fn more(self, more: usize) -> Option<Block> {
         let how = if self.names_flags { "; --limit N shows more of them" } else { "" };
         let text = format!("… and {more} more{how}.");
@@ -99,7 +99,7 @@ impl Detail {
     }
 }
 
-/// The note that only the beginning of the input was read, if so.
+/// The note that only the start of the input was read, if that is so.
 fn cut(view: &View<'_>) -> Option<Block> {
     let text = format!("Only the first {MOST} bytes were read.");
     view.is_cut.then(|| Block::Text(Line::inked(Ink::Bad, text)))
@@ -120,7 +120,7 @@ fn title(view: &View<'_>) -> Line {
     }
 }
 
-/// Whether one line says enough of a character.
+/// Whether one line says enough about a character.
 fn is_ascii(view: &View<'_>, c: &Character) -> bool {
     c.range.len() == 1 && view.bytes[c.range.start] < 0x80 && c.code_point.value() < 0x80
 }
@@ -129,7 +129,7 @@ fn is_ascii_item(view: &View<'_>, item: &Item) -> bool {
     matches!(item, Item::Character(c) if is_ascii(view, c))
 }
 
-/// What can be said of the input, or of a window, as a whole.
+/// Adds what can be said about the input, or a window of it, as a whole.
 fn tell_whole(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
     let (bytes, is_window) = (view.told(), view.focus.is_some());
     let judged = whole::judged(bytes);
@@ -159,7 +159,8 @@ fn tell_whole(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
     }
 }
 
-/// Under which forms the bytes, taken alone, are well-formed, and where and why not under the others.
+/// Says in which forms the bytes by themselves are well-formed, and for the others the position and the kind of the
+/// first error.
 ///
 /// ```
 /// use placemat::Form;
@@ -190,7 +191,7 @@ pub fn tell_verdicts(view: &View<'_>) -> Document {
     Document(blocks)
 }
 
-/// A text, and the forms that read it.
+/// A text, and the forms that decode the bytes to it.
 fn good(text: &whole::Reading, names: &[&str], ink: Ink) -> (String, Line) {
     (format!("“{}”", whole::excerpt(text.start.iter().copied())), Line::inked(ink, names.join(", ")))
 }

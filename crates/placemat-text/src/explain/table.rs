@@ -1,4 +1,4 @@
-//! The 16 × 16 table: what each byte may do in a form, found by asking the form's reader.
+//! The 16 × 16 table of the role of each byte in a form. The form's reader is called to find it.
 
 mod tell;
 
@@ -16,18 +16,18 @@ pub use self::tell::tell_table;
 pub(crate) struct Row {
     pub(crate) byte: u8,
     pub(crate) class: Class,
-    /// The shortest and the longest sequence that it begins, in bytes. For a byte that never occurs, the length that it
-    /// announced in RFC 2279; 0 if none.
+    /// The lengths, in bytes, of the shortest and of the longest sequence that starts with the byte. For a byte that
+    /// never occurs, the length that it announced in RFC 2279; 0 if none.
     pub(crate) length: (usize, usize),
-    /// The code points that it begins.
+    /// The first and the last code point whose sequence starts with it.
     pub(crate) code_points: Option<(CodePoint, CodePoint)>,
-    /// The bytes that may come second, as ranges.
+    /// The possible second bytes, as ranges.
     pub(crate) second: Vec<(u8, u8)>,
-    /// A word for what begins there.
+    /// A word for the characters that start with it.
     pub(crate) label: &'static str,
 }
 
-/// Words of a few letters for what begins at these code points, each up to the next.
+/// Short words for the characters from each code point up to the next.
 const LABELS: &[(u32, &str)] = &[
     (0x0080, "Latin"),
     (0x0240, "IPA"),
@@ -62,7 +62,7 @@ fn label(c: CodePoint) -> &'static str {
     after.checked_sub(1).and_then(|at| LABELS.get(at)).map_or("", |&(_, label)| label)
 }
 
-/// All 256 bytes.
+/// Returns a row for each of the 256 bytes.
 pub(crate) fn rows(form: Form) -> Vec<Row> {
     (0..=0xFF).map(|byte| row(form, byte)).collect()
 }
@@ -98,7 +98,7 @@ pub(crate) fn check_table(form: Form) -> Result<(), NoTable> {
     without_table(form).map_or(Ok(()), |reason| Err(NoTable(reason)))
 }
 
-/// Why a form has no table of bytes, if so.
+/// Why a form has no table of bytes, if it has none.
 fn without_table(form: Form) -> Option<String> {
     if form.facts().layout == Layout::Base64 {
         return Some(format!(
@@ -129,7 +129,7 @@ fn reads_as_utf8(form: Form, c: char) -> bool {
     read(form, c.encode_utf8(&mut [0; 4]).as_bytes()) == Reading::Whole(c.into())
 }
 
-/// The ranges of scalar values whose UTF-8 the form reads as something else.
+/// The ranges of scalar values whose UTF-8 bytes the form reads differently.
 fn unlike_utf8(form: Form) -> Vec<String> {
     let mut ranges: Vec<(char, char)> = Vec::new();
     for (before, c) in ('\0'..=char::MAX).zip('\u{1}'..=char::MAX) {
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::explain::layout::written;
 
-    /// Every fact of the table of UTF-8, from a file of facts.
+    /// Compares every fact in the table of UTF-8 with a file of facts.
     #[test]
     fn utf8_is_as_the_vectors_say() {
         let vectors = include_str!("../../tests/vectors/byte_table.txt");
@@ -192,7 +192,7 @@ mod tests {
         assert!(reason("utf-8b").unwrap().contains("as utf-8 does, and takes every other byte"));
         let optu = "as utf-8 does, but for U+EF80..U+EFFF and U+FFFE..U+10FFFF, reads surrogates by value, and takes every other byte";
         assert!(reason("optu-8").unwrap().contains(optu), "{:?}", reason("optu-8"));
-        // It has lead bytes, from A0 on, and continuation bytes of its own.
+        // It has lead bytes from A0 on, and its own continuation bytes.
         assert_eq!(reason("utf-1"), None);
         let utf1 = rows(Form::named("utf-1").unwrap());
         assert_eq!(
@@ -208,7 +208,7 @@ mod tests {
     fn other_forms_have_their_own_tables() {
         let ascii = rows(Form::UsAscii);
         assert_eq!(ascii[0x80].class, Class::Never(ErrorKind::InvalidByte));
-        // In them a byte does not announce what it does in UTF-8.
+        // In these forms, a byte does not announce the length that it announces in UTF-8.
         for form in [Form::UsAscii, Form::FssUtf199207] {
             let never = rows(form).into_iter().filter(|row| matches!(row.class, Class::Never(_)));
             assert!(never.into_iter().all(|row| row.length == (0, 0) && !is_listed(form, &row)), "{form}");

@@ -1,11 +1,11 @@
-//! A code point in the tables of three documents: RFC 3629, RFC 2279, and the proposal of July 1992 that counts from a bias.
+//! A code point in the tables of three documents: RFC 3629, RFC 2279, and the proposal of July 1992, which subtracts a bias.
 
 use placemat::{CodePoint, Form};
 
 use super::document::{Block, Columns, Document, Ink, Line};
 use crate::notation::hex;
 
-/// First and last code point, and the bytes as the document draws them.
+/// The first and the last code point, and the bytes as the document draws them.
 type Row = (u32, u32, &'static str);
 
 const RFC_3629: [Row; 4] = [
@@ -32,7 +32,7 @@ const BIASED: [Row; 5] = [
     (0x208_2080, 0x7FFF_FFFF, "11110xxx 1xxxxxxx 1xxxxxxx 1xxxxxxx 1xxxxxxx"),
 ];
 
-/// The three tables, with the row of this code point marked and its bits in place of the x.
+/// Returns the three tables. The row of the code point is marked, and has its bits in place of the x.
 ///
 /// ```
 /// use placemat::CodePoint;
@@ -104,7 +104,7 @@ fn told(value: u32, &(first, last, pattern): &Row, bytes: Option<&[u8]>) -> Vec<
 mod tests {
     use super::*;
 
-    /// The tables here say what the forms write: at both ends of each row.
+    /// At both ends of each row, the tables agree with what the forms write.
     #[test]
     fn every_row_is_as_its_form_writes() {
         for (form, rows) in

@@ -1,4 +1,4 @@
-//! The input cut into characters and faults: the model that screen, page and JSON show.
+//! The input divided into characters and faults: the model behind screen, page and JSON.
 
 mod group;
 
@@ -17,7 +17,7 @@ pub enum Item {
     Character(Character),
     /// Malformed bytes.
     Fault(Fault),
-    /// Bytes that belong to the form and stand for no character: a byte order mark, a shift of UTF-7.
+    /// Bytes of the form that are no character: a byte order mark, a shift of UTF-7.
     Shift(Range<usize>),
 }
 
@@ -27,7 +27,7 @@ pub enum Item {
 pub struct Character {
     /// Its bytes.
     pub range: Range<usize>,
-    /// What it stands for.
+    /// The code point.
     pub code_point: CodePoint,
 }
 
@@ -41,36 +41,36 @@ pub struct Fault {
     pub errors: Vec<Error>,
 }
 
-/// The input, or a window of it, cut into characters and faults. Ranges are indices into [`bytes`](View::bytes).
+/// The input, or a window of it, divided into characters and faults. Ranges are indices into [`bytes`](View::bytes).
 #[non_exhaustive]
 pub struct View<'a> {
-    /// The form of the bytes. Where a byte order mark decides on the form, the one that it decided on.
+    /// The form of the bytes. If a byte order mark selects the form, it is the selected one.
     pub form: Form,
-    /// Everything that was read; the bytes around a window decide how it is read.
+    /// All bytes that were read. Those around a window can affect how the window is read.
     pub bytes: &'a [u8],
     /// The bytes of the items.
     pub told: Range<usize>,
-    /// The parts, in order, without a gap.
+    /// The items, in order, without gaps.
     pub items: Vec<Item>,
-    /// How many items are characters.
+    /// The number of items that are characters.
     pub characters: usize,
-    /// How many errors there are.
+    /// The number of errors.
     pub errors: usize,
     pub(crate) layout: Layout,
-    /// In base64, the bytes that end one character and begin the next. They are told with the first.
+    /// In base64, the bytes that end one character and start the next. They are shown with the first.
     pub(crate) shared: Vec<usize>,
     /// The offset of the first byte in its stream.
     pub(crate) base: u64,
-    /// The byte that was asked about, an index into `bytes`.
+    /// The byte that was asked for, as an index into `bytes`.
     pub(crate) focus: Option<usize>,
-    /// Whether there is more input, which was not read.
+    /// Whether there is more input that was not read.
     pub(crate) is_cut: bool,
-    /// The class of each byte, found when it is first asked for: to find one takes hundreds of readings.
+    /// The class of each byte. It is computed when it is first needed, which takes hundreds of readings.
     pub(crate) classes: [OnceCell<Class>; 256],
 }
 
 impl<'a> View<'a> {
-    /// All of `bytes`, or the items that overlap a window of them. Takes time and memory that grow with the bytes.
+    /// Divides all of `bytes`; with a window, keeps the items that overlap it. The time and the memory are linear in the bytes.
     ///
     /// ```
     /// use placemat::Form;
@@ -112,12 +112,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What a byte may do at the start of a sequence.
+    /// The role of a byte at the start of a sequence.
     pub(crate) fn class(&self, byte: u8) -> Class {
         *self.classes[usize::from(byte)].get_or_init(|| Class::of(self.form, byte))
     }
 
-    /// The first `limit` items; all of them around a byte that was asked about, as few are there and it is in the middle.
+    /// The first `limit` items. Around a byte that was asked for, all items: there are few, and the byte is in the middle.
     pub(crate) fn shown(&self, limit: usize) -> &[Item] {
         let limit = if self.focus.is_some() { usize::MAX } else { limit };
         &self.items[..self.items.len().min(limit)]

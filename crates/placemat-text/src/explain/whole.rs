@@ -1,4 +1,4 @@
-//! What every form says of the whole input, and how every form writes one code point.
+//! The verdict of every form on the whole input, and one code point in every form.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -6,10 +6,10 @@ use placemat::{CodePoint, Error, ErrorKind, Form, FormVerdict, sequences, verdic
 
 use crate::character;
 
-/// The names of forms that agree. A profile is left out where its strict form is listed.
+/// The names of forms that agree. A profile is left out if its strict form is listed.
 pub(crate) type Names = Vec<&'static str>;
 
-/// Group names by equal keys, in the order in which each key first comes.
+/// Groups names by equal keys, in the order of the first occurrence of each key.
 fn grouped<K: PartialEq>(pairs: impl Iterator<Item = (Form, K)>) -> Vec<(K, Names)> {
     let mut groups: Vec<(K, Names)> = Vec::new();
     for (form, key) in pairs {
@@ -25,7 +25,7 @@ fn grouped<K: PartialEq>(pairs: impl Iterator<Item = (Form, K)>) -> Vec<(K, Name
     groups
 }
 
-/// How each form writes a code point; `None` for the forms that cannot.
+/// Encodes a code point in each form; `None` for the forms that cannot carry it.
 pub(crate) fn in_every_form(c: CodePoint) -> Vec<(Option<Vec<u8>>, Names)> {
     let source = c.value().to_be_bytes();
     let groups =
@@ -35,7 +35,7 @@ pub(crate) fn in_every_form(c: CodePoint) -> Vec<(Option<Vec<u8>>, Names)> {
     able
 }
 
-/// A text: its beginning, its length and a digest, by which two texts are compared.
+/// A text: its start, its length, and a digest to compare it with others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reading {
     pub(crate) start: Vec<CodePoint>,
@@ -59,11 +59,11 @@ impl Reading {
     }
 }
 
-/// What the forms say of the bytes.
+/// The verdicts of all forms on the bytes.
 pub(crate) struct Judged {
-    /// The text that they read, and the forms that read it so.
+    /// Each text that the bytes decode to, with the forms that decode them so.
     pub(crate) well_formed: Vec<(Reading, Names)>,
-    /// Kind and offset of the first error, and the forms that meet it.
+    /// The kind and the offset of the first error, with the forms that have it.
     pub(crate) malformed: Vec<((ErrorKind, u64), Names)>,
 }
 
@@ -76,10 +76,10 @@ pub(crate) fn judged(bytes: &[u8]) -> Judged {
     Judged { well_formed: grouped(good), malformed: grouped(bad) }
 }
 
-/// How many code points of a text are shown in one line.
+/// The number of code points of a text that are shown on one line.
 pub(crate) const EXCERPT: usize = 40;
 
-/// The beginning of a text, with what cannot be shown escaped.
+/// Returns the start of a text, with escapes for characters that cannot be shown.
 pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
     let mut text = text.into_iter();
     let mut excerpt = String::new();
@@ -95,10 +95,10 @@ pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
     excerpt
 }
 
-/// Reads one byte of a single-byte encoding.
+/// Decodes one byte of a single-byte encoding.
 type Reads = fn(u8) -> char;
 
-/// The encodings as which UTF-8 is most often misread.
+/// The encodings in which UTF-8 is most often misread.
 const MISREADINGS: [(&str, Reads); 3] =
     [("windows-1252", windows_1252), ("iso-8859-1", char::from), ("cp437", cp437)];
 
@@ -114,7 +114,7 @@ fn cp437(byte: u8) -> char {
     }
 }
 
-/// The bytes, misread as each of these.
+/// Returns the bytes misread in each of these encodings.
 pub(crate) fn misreadings(bytes: &[u8]) -> Vec<(&'static str, String)> {
     MISREADINGS
         .iter()
@@ -122,7 +122,7 @@ pub(crate) fn misreadings(bytes: &[u8]) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// The text before it was read as windows-1252 and written as UTF-8, if that may have happened.
+/// Returns the text before it was read as windows-1252 and written as UTF-8, if that may have happened.
 pub(crate) fn once_decoded(bytes: &[u8]) -> Option<String> {
     let single = placemat::convert(Form::Utf8, Form::Windows1252, bytes).ok()?;
     let text = placemat::validate(&single).ok()?;

@@ -1,8 +1,8 @@
-//! Lines of programs that show the bytes of a file.
+//! Reads the output of programs that dump the bytes of a file.
 
 use super::{EscapesError, Out};
 
-/// Whether the first line is one: an offset, and bytes.
+/// Whether the first line is a line of a dump: an offset and bytes.
 pub(super) fn is_seen_in(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     offset(first).is_some_and(|(is_xxd, rest)| bytes(rest, is_xxd).is_some_and(|bytes| !bytes.is_empty()))
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     Ok(())
 }
 
-/// Whether an offset ends with a colon, as that of xxd does, and what follows it.
+/// Reads the offset. Returns whether it ends with a colon, as in xxd, and the rest of the line.
 fn offset(line: &str) -> Option<(bool, &str)> {
     let len = line.bytes().take_while(u8::is_ascii_hexdigit).count();
     let rest = &line[len..];
@@ -43,7 +43,7 @@ fn offset(line: &str) -> Option<(bool, &str)> {
     }
 }
 
-/// The bytes in front of the column of characters. Words of two bytes have the low one first, but for those of xxd.
+/// The bytes before the column of characters. In words of two bytes the low byte is first, except in xxd.
 fn bytes(rest: &str, is_xxd: bool) -> Option<Vec<u8>> {
     let rest = rest.split('|').next().unwrap_or_default().trim_start();
     let digits = if is_xxd { rest.split("  ").next().unwrap_or_default() } else { rest };

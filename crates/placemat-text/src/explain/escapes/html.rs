@@ -1,4 +1,4 @@
-//! Character references of HTML and XML.
+//! Reads character references of HTML and XML.
 
 use placemat::Form;
 
@@ -12,10 +12,10 @@ Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash
 agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute \
 ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
 
-/// Of these, the longest has so many letters.
+/// The number of letters of the longest of these names.
 const LONGEST: usize = 6;
 
-/// Other names that are often written.
+/// Other frequent names.
 const OTHERS: [(&str, char); 19] = [
     ("amp", '&'),
     ("lt", '<'),
@@ -38,7 +38,7 @@ const OTHERS: [(&str, char); 19] = [
     ("rlm", '\u{200F}'),
 ];
 
-/// Whether a text has a reference that is known.
+/// Whether the text has a reference that is known.
 pub(super) fn is_seen_in(text: &str) -> bool {
     text.split('&').skip(1).any(|piece| piece.split_once(';').is_some_and(|(name, _)| value(name).is_some()))
 }
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
                 end + usize::from(text[end..].starts_with(';'))
             }
             None if is_ended => return Err(out.error(text, next, "it is no name that is known here")),
-            // As browsers do: this is an ampersand.
+            // As in browsers, the ampersand is text then.
             None => {
                 out.text(&text[next..behind])?;
                 behind
@@ -79,12 +79,12 @@ fn value(name: &str) -> Option<u32> {
     numbered(name).filter(|(_, len)| *len == name.len()).map(|(value, _)| value).or_else(|| named(name))
 }
 
-/// What digits behind a number sign stand for, and the length of both.
+/// The value of a number sign with digits, and the length of both.
 fn numbered(name: &str) -> Option<(u32, usize)> {
     let digits = name.strip_prefix('#')?;
     let (base, digits) = digits.strip_prefix(['x', 'X']).map_or((10, digits), |hex| (16, hex));
     let len = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
-    // What no number has room for is too large as well.
+    // A value that does not fit in 32 bits is too large as well.
     let value = u32::from_str_radix(&digits[..len], base).unwrap_or(u32::MAX);
     (len > 0).then(|| (as_browsers_read(value), name.len() - digits.len() + len))
 }
@@ -94,14 +94,14 @@ fn named(name: &str) -> Option<u32> {
     latin.or_else(|| OTHERS.iter().find(|(known, _)| *known == name).map(|(_, c)| u32::from(*c)))
 }
 
-/// The longest of the oldest names, which need no semicolon, at the start of a text.
+/// The longest name at the start of a text that needs no semicolon; the oldest names do not.
 fn begun(text: &str) -> Option<(u32, usize)> {
     let is_oldest = |value: u32| value < 0x100 && value != u32::from('\'');
     let mut starts = (2..=text.len().min(LONGEST)).rev().filter_map(|len| text.get(..len));
     starts.find_map(|name| Some((named(name).filter(|value| is_oldest(*value))?, name.len())))
 }
 
-/// A control from 80 to 9F stands for what the byte is in windows-1252, and what is no character for U+FFFD.
+/// Maps a control from 80 to 9F to the character of that byte in windows-1252, and what is no character to U+FFFD.
 fn as_browsers_read(value: u32) -> u32 {
     if value == 0 || char::from_u32(value).is_none() {
         return u32::from(char::REPLACEMENT_CHARACTER);

@@ -1,8 +1,8 @@
-//! Escapes behind a backslash, in quotes or without.
+//! Reads escapes with a backslash, in quotes or without.
 
 use super::{Escapes, EscapesError, Out, hex_at};
 
-/// Whether a text has a backslash, `next`, and so many digits: hexadecimal, or octal where `next` is empty.
+/// Whether a text has a backslash, `next`, and this many digits: hexadecimal, or octal if `next` is empty.
 pub(super) fn has(text: &str, next: &str, digits: usize) -> bool {
     let base = if next.is_empty() { 8 } else { 16 };
     text.split('\\').skip(1).filter_map(|piece| piece.strip_prefix(next)).any(|piece| {
@@ -10,7 +10,7 @@ pub(super) fn has(text: &str, next: &str, digits: usize) -> bool {
     })
 }
 
-/// Read a literal, or several one behind the other, or what stands between their quotes.
+/// Reads a literal, several consecutive ones, or a text without quotes.
 pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     let end = text.trim_end().len();
     let mut at = end - text[..end].trim_start().len();
@@ -29,12 +29,12 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     }
     match is_quoted {
         true => Err(out.error(text, at, "nothing follows the literal")),
-        // Without quotes an escape of C is a byte.
+        // Without quotes, an escape of C is a byte.
         false => body(text, 0..text.len(), &Open::default(), out),
     }
 }
 
-/// How a literal begins.
+/// The start of a literal.
 #[derive(Default)]
 struct Open {
     len: usize,
@@ -75,7 +75,7 @@ impl Open {
     }
 }
 
-/// Where the closing quote stands.
+/// The offset of the closing quote.
 fn close(text: &str, open: &Open) -> Option<usize> {
     let mut at = 0;
     while at < text.len() {
@@ -107,7 +107,7 @@ fn body(text: &str, range: std::ops::Range<usize>, open: &Open, out: &mut Out) -
     Ok(())
 }
 
-/// Read the escape at `at`; how long it is.
+/// Reads the escape at `at`. Returns its length.
 fn escape(text: &str, at: usize, open: &Open, out: &mut Out) -> Result<usize, EscapesError> {
     let kind = out.kind;
     let Some(next) = text[at + 1..].chars().next() else {
@@ -153,14 +153,14 @@ fn escape(text: &str, at: usize, open: &Open, out: &mut Out) -> Result<usize, Es
         _ => simple(next, kind).map(|value| (value, 1 + next.len_utf8())),
     };
     let Some((value, len)) = found else { return Err(out.error(text, at, "it is unknown or not whole")) };
-    // A line that goes on.
+    // A backslash at the end of a line joins the next line.
     if next != '\n' {
         out.value(value, at)?;
     }
     Ok(len)
 }
 
-/// A byte of so many digits behind the backslash and a letter.
+/// Reads a byte whose digits follow the backslash and a letter.
 fn byte(text: &str, at: usize, found: Option<(u32, usize)>, out: &mut Out) -> Result<usize, EscapesError> {
     let byte = found.and_then(|(value, len)| Some((u8::try_from(value).ok()?, len)));
     let Some((byte, len)) = byte else { return Err(out.error(text, at, "it is no byte")) };

@@ -1,8 +1,8 @@
-//! Escapes of mail and of addresses on the web.
+//! Reads escapes of mail and of URLs.
 
 use super::{EscapesError, Out, hex_at};
 
-/// Whether a mark has two hexadecimal digits behind it, somewhere.
+/// Whether the escape character `mark` is followed by two hexadecimal digits anywhere.
 pub(super) fn has_digits_behind(text: &str, mark: u8) -> bool {
     let mark = char::from(mark);
     let digits = |piece: &str| {
@@ -13,7 +13,7 @@ pub(super) fn has_digits_behind(text: &str, mark: u8) -> bool {
     text.split(mark).skip(1).any(digits)
 }
 
-/// Bytes behind a mark, two digits each; `=` at the end of a line joins it to the next.
+/// Reads bytes of two digits each after the escape character `mark`. `=` at the end of a line joins the next line.
 pub(super) fn marked(text: &str, mark: u8, out: &mut Out) -> Result<(), EscapesError> {
     let mut at = 0;
     while at < text.len() {
@@ -36,14 +36,14 @@ pub(super) fn marked(text: &str, mark: u8, out: &mut Out) -> Result<(), EscapesE
     Ok(())
 }
 
-/// The length of the end of a line that `=` joins to the next; white space that was added in transport precedes it (RFC 2045, 6.7).
+/// The length of a line end that `=` joins, and of white space before it that was added in transport (RFC 2045, 6.7).
 fn soft_break(text: &str) -> Option<usize> {
     let end = text.trim_start_matches([' ', '\t']);
     let len = ["\r\n", "\n"].into_iter().find(|line_end| end.starts_with(line_end)).map_or(0, str::len);
     (len > 0 || text.is_empty()).then_some(text.len() - end.len() + len)
 }
 
-/// `=?charset?Q?…?=` or `=?charset?B?…?=`, one or several with spaces between.
+/// Reads `=?charset?Q?…?=` or `=?charset?B?…?=`, one or several with spaces between.
 pub(super) fn word(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     let mut at = 0;
     for word in text.split_ascii_whitespace() {
@@ -55,7 +55,7 @@ pub(super) fn word(text: &str, out: &mut Out) -> Result<(), EscapesError> {
             [_, "B" | "b", escaped] => base64(escaped, out),
             _ => return Err(out.error(text, at, "it is not =?charset?Q?…?= or =?charset?B?…?=")),
         };
-        // Its place is one in the word.
+        // The place of the error is relative to the text inside the word.
         let start = at + 2 + parts[..2].iter().map(|part| part.len() + 1).sum::<usize>();
         read.map_err(|error| EscapesError { place: start + error.place, ..error })?;
         at += word.len();
@@ -63,7 +63,7 @@ pub(super) fn word(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     Ok(())
 }
 
-/// The encoding that all words name; a language may stand behind `*` (RFC 2231, 5).
+/// The encoding that all words name. A language may follow it after `*` (RFC 2231, 5).
 pub(super) fn charset(text: &str) -> Option<&str> {
     let mut names =
         text.split_ascii_whitespace().map(|word| word.strip_prefix("=?")?.split(['?', '*']).next());
@@ -71,7 +71,7 @@ pub(super) fn charset(text: &str) -> Option<&str> {
     names.all(|name| name.is_some_and(|name| name.eq_ignore_ascii_case(first))).then_some(first)
 }
 
-/// Base64 in either alphabet; white space does not count, and the padding may be missing.
+/// Reads base64 in either alphabet. White space is ignored, and the padding may be missing.
 pub(super) fn base64(text: &str, out: &mut Out) -> Result<(), EscapesError> {
     let start = text.find(";base64,").filter(|_| text.starts_with("data:")).map_or(0, |at| at + 8);
     let (mut bits, mut held) = (0_u32, 0);

@@ -1,4 +1,4 @@
-//! Each kind of escapes, read and guessed.
+//! Reads and guesses each kind of escapes.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn each_kind_is_guessed_and_read() {
     assert_eq!(Escapes::Json.read(r"\u00e9", Form::Utf16Le).as_deref(), Ok(&b"\xE9\0"[..]));
 }
 
-/// By the HTML standard's states for character references in text.
+/// As in the HTML standard's states for character references in text.
 #[test]
 fn references_are_read_as_browsers_read_them() {
     for (text, expected) in [

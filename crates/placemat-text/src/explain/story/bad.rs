@@ -1,4 +1,4 @@
-//! What is shown of one fault.
+//! The blocks for one fault.
 
 use placemat::Form;
 use placemat::offsets::Place;
@@ -52,7 +52,7 @@ fn broken_rule(lead: u8) -> Line {
     }
 }
 
-/// What each policy puts in the place of the `nth` fault. Policies that do the same share a line.
+/// Describes the result of each policy for the `nth` fault. Policies with the same result share a line.
 pub(crate) fn becomes(stand_ins: &[(&'static str, Vec<StandIn>)], nth: usize) -> Vec<(String, Line)> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for (policy, all) in stand_ins {

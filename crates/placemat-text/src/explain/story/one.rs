@@ -1,4 +1,4 @@
-//! What is shown of one character.
+//! The blocks for one character.
 
 use placemat::boundary::announced_length;
 use placemat::{Form, Layout};
@@ -70,13 +70,13 @@ fn script(c: &Character) -> Option<String> {
     character::script(c.code_point).map(|script| format!("script {}", script.replace('_', " ")))
 }
 
-/// Two octal digits of the code point end each continuation byte: `20254 is 342 202 254`.
+/// In octal, each continuation byte ends with two digits of the code point: `20254 is 342 202 254`.
 fn octal(value: u32, bytes: &[u8]) -> String {
     let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:03o}")).collect();
     format!("{value:o} is {}", bytes.join(" "))
 }
 
-/// The payload bits of each byte, and what they are together.
+/// The payload bits of each byte, and the value of all of them.
 fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     match view.layout {
         Layout::Announced if bytes[0] < 0x80 || announced_length(bytes[0]) == bytes.len() => {}
@@ -96,12 +96,12 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     let joined = spaced(&all);
     let now = c.code_point.value();
     let value = steps::spelt(bytes);
-    // Hangul syllables moved.
+    // Hangul syllables have moved since Unicode 1.1.
     let moved = if value == now { String::new() } else { format!(" in Unicode 1.1, now {now:X}") };
     Some(line.with(Ink::Plain, format!(" = {joined} = {value:X}{moved}")))
 }
 
-/// The ten bits that each half of a surrogate pair carries; together they are the code point less 10000.
+/// The ten bits in each half of a surrogate pair. Together they are the code point less 10000.
 fn pair(c: &Character, is_pair: bool) -> Option<Line> {
     let above = c.code_point.value().checked_sub(0x1_0000).filter(|_| is_pair)?;
     let (high, low) = (above >> 10, above & 0x3FF);

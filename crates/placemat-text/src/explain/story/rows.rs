@@ -1,4 +1,4 @@
-//! One row for each byte: offset, value in four bases, and what the byte does.
+//! One row per byte: offset, value in four bases, and the role of the byte.
 
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ fn bits(layout: Layout, byte: u8, at: usize, ink: Ink) -> Line {
     Line::inked(Ink::Faint, marker).with(Ink::Plain, gap).with(ink, payload)
 }
 
-/// What the byte does in its sequence.
+/// Describes the role of the byte in its sequence.
 fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> String {
     let (byte, at) = (view.bytes[offset], offset - range.start);
     match view.layout {
@@ -110,7 +110,7 @@ fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> S
     }
 }
 
-/// The bits of a unit that are in one of its bytes, as `15..8`. Place 0 is the most significant byte.
+/// The bits of a unit that one of its bytes holds, as `15..8`. Place 0 is the most significant byte.
 fn bit_range(size: usize, place: usize) -> String {
     let top = 8 * (size - place) - 1;
     format!("{}..{}", top, top - 7)

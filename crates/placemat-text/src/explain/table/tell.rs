@@ -7,10 +7,10 @@ use crate::character;
 use crate::explain::document::{Block, Cell, Columns, Document, Grid, Ink, Line};
 use crate::explain::layout::{Class, written};
 
-/// The 16 × 16 table of the bytes of a form, and what its lead bytes begin.
+/// Returns the 16 × 16 table of the bytes of a form, and a list of its lead bytes.
 ///
 /// # Errors
-/// For forms in which a byte by itself means nothing.
+/// The form is one in which a single byte has no meaning.
 ///
 /// ```
 /// use placemat::Form;
@@ -36,7 +36,7 @@ pub fn tell_table(form: Form) -> Result<Document, NoTable> {
     Ok(Document(blocks))
 }
 
-/// Lead bytes, and in the family of UTF-8 also the bytes that never occur.
+/// Whether the list has the byte: lead bytes, and in the family of UTF-8 also bytes that never occur.
 pub(super) fn is_listed(form: Form, row: &Row) -> bool {
     match row.class {
         Class::Never(_) => form.facts().layout == Layout::Announced,
@@ -98,7 +98,7 @@ fn cell(row: &Row) -> Cell {
     Cell { ink: row.class.ink(), upper, lower, brief, title: sentence(row) }
 }
 
-/// Why a byte never occurs, in a word short enough for a cell.
+/// A word, short enough for a cell, for why a byte never occurs.
 fn short(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Overlong => "long",
@@ -114,7 +114,7 @@ fn lengths(row: &Row) -> String {
     }
 }
 
-/// Everything about a byte in a sentence.
+/// The whole description of a byte, in a sentence.
 fn sentence(row: &Row) -> String {
     let what = match (row.class, row.code_points) {
         (Class::Continuation, _) => format!("continuation byte, adds {:02X}", row.byte & 0x3F),

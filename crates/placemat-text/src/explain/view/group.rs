@@ -1,4 +1,4 @@
-//! Which bytes belong together, where the reader parts them.
+//! Groups bytes that belong together, although the reader separates them.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use placemat::boundary::{announced_length, is_continuation};
 
 use super::{Fault, Item};
 
-/// Move the last base64 byte of each character to that character: `sequences` gives it to what follows. Two units of 16 bits
-/// out of three end inside a byte of base64; where the next character begins in the same byte, that byte is returned.
+/// Moves the last base64 byte of each character to that character; `sequences` counts it to the next one. Two of three units
+/// of 16 bits end inside a byte of base64. Returns the bytes in which the next character also starts.
 pub(super) fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize> {
     let mut shared = Vec::new();
     let (mut run, mut has_given) = (None, false);
@@ -16,7 +16,7 @@ pub(super) fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize>
         let (before, after) = items.split_at_mut(next);
         let is_whole = !std::mem::take(&mut has_given);
         let c = match &mut before[next - 1] {
-            // A single byte is not base64: after a `&` in a place where none may stand, the run has ended.
+            // A single byte is not base64: the run has ended after a `&` that is not allowed there.
             Item::Character(c) if is_base64(bytes[c.range.start]) && !(is_whole && c.range.len() == 1) => c,
             Item::Character(_) => {
                 run = None;
@@ -49,7 +49,7 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b',')
 }
 
-/// Join each malformed lead byte with the continuation bytes that it announced, and the two halves of a surrogate pair.
+/// Joins each malformed lead byte with the continuation bytes that it announced, and the two halves of a surrogate pair.
 pub(super) fn grouped(bytes: &[u8], items: Vec<Item>) -> Vec<Item> {
     let mut grouped: Vec<Item> = Vec::with_capacity(items.len());
     for item in items {
@@ -68,7 +68,7 @@ fn belongs(bytes: &[u8], open: &Range<usize>, next: &Fault) -> bool {
     let is_stray = next.errors.first().is_some_and(|e| e.kind() == ErrorKind::UnexpectedContinuation);
     let half = bytes.get(open.start + 3..open.end).unwrap_or_default();
     match half.first() {
-        // The second half of a pair has begun.
+        // The second half of a pair has started.
         Some(0xED) if is_high(&bytes[open.clone()]) => is_stray && half.len() < 3,
         _ if is_stray => open.len() < announced_length(bytes[open.start]),
         _ => {
