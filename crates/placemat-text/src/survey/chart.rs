@@ -1,4 +1,4 @@
-//! A survey as charts: rows, each with its share of the whole.
+//! A survey as charts: each row has its share of the whole.
 
 use placemat::{ErrorKind, invisible};
 use placemat_detect::Kind;
@@ -8,7 +8,7 @@ use super::numbers::compact;
 use super::total::{ENDINGS, Survey};
 use crate::notation::plural;
 
-/// What [`Survey::charts`] returns.
+/// The result of [`Survey::charts`].
 #[derive(Debug, Serialize)]
 pub struct Charts {
     pub(crate) headlines: Vec<String>,
@@ -19,14 +19,14 @@ pub struct Charts {
 #[derive(Debug, Serialize)]
 pub(crate) struct Chart {
     pub(crate) title: &'static str,
-    /// What is counted, in a few words.
+    /// A few words on what is counted.
     pub(crate) note: &'static str,
     pub(crate) measures: Vec<&'static str>,
     /// The measure whose shares the bars show.
     pub(crate) main: usize,
-    /// The whole, by measure.
+    /// The total of each measure.
     pub(crate) whole: Vec<u64>,
-    /// The largest first.
+    /// The rows, the largest first.
     pub(crate) rows: Vec<Row>,
 }
 
@@ -35,11 +35,11 @@ pub(crate) struct Chart {
 pub(crate) struct Row {
     pub(crate) label: String,
     pub(crate) tone: Tone,
-    /// By measure.
+    /// One value for each measure.
     pub(crate) values: Vec<u64>,
 }
 
-/// The colour of a part. The words say everything without it.
+/// The meaning of a part's colour. The words say everything without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tone {
@@ -52,27 +52,27 @@ pub(crate) enum Tone {
 }
 
 impl Chart {
-    /// The part of the whole that a row is, from 0 to 1, by one measure.
+    /// The share of a row in the whole, from 0 to 1, for one measure.
     pub(crate) fn share(&self, row: &Row, measure: usize) -> f64 {
         row.values[measure] as f64 / self.whole[measure].max(1) as f64
     }
 }
 
-/// The parts that occur, the largest first. Those of one size keep their order.
+/// Returns the parts that occur, the largest first. Equal parts keep their order.
 pub(crate) fn largest_first<T>(parts: impl Iterator<Item = T>, size: impl Fn(&T) -> u64) -> Vec<T> {
     let mut parts: Vec<Option<T>> = parts.filter(|part| size(part) > 0).map(Some).collect();
     let sizes: Vec<u64> = parts.iter().flatten().map(size).collect();
     order(&sizes).into_iter().filter_map(|at| parts[at].take()).collect()
 }
 
-/// Where each stands, the largest first. Once for all types: sorting is much code.
+/// Returns the indices, the largest size first. It is not generic, since sorting is much code for each type.
 fn order(sizes: &[u64]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..sizes.len()).collect();
     places.sort_unstable_by_key(|&at| (std::cmp::Reverse(sizes[at]), at));
     places
 }
 
-/// The survey in a sentence or two.
+/// The survey in one or two sentences.
 pub(crate) fn headlines(survey: &Survey) -> Vec<String> {
     let of = |n: u64, one: &str| format!("{} {one}{}", compact(n), plural(n));
     let unit = if survey.field.is_some() { "text" } else { "file" };
@@ -109,7 +109,7 @@ pub(crate) fn headlines(survey: &Survey) -> Vec<String> {
     lines
 }
 
-/// Every chart that has something to show.
+/// Returns every chart that has rows.
 pub(crate) fn all(survey: &Survey) -> Vec<Chart> {
     let unit = if survey.field.is_some() { "texts" } else { "files" };
     let charts = [

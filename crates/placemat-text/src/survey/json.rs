@@ -10,14 +10,14 @@ use super::chart;
 use super::total::{ENDINGS, Survey};
 use crate::models::FilePath;
 
-/// The whole survey. Lists are sorted, the largest first, and hold only what occurs.
+/// The whole survey. Lists are sorted, the largest first, and have only what occurs.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "survey")]
 struct Object {
     files: u64,
     files_skipped: u64,
     files_failed: u64,
-    /// Where each text is a field of JSON Lines.
+    /// Present if each text is a field of JSON Lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     jsonl: Option<Jsonl>,
     texts: u64,
@@ -35,7 +35,7 @@ struct Object {
     schema: u32,
 }
 
-/// The version of what a survey is serialised as; it grows when a reader of the last one would be misled.
+/// The version of a serialised survey. It grows when a program written for the last version would misread the new one.
 pub const SCHEMA: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -103,7 +103,7 @@ struct Worst {
     errors: u64,
 }
 
-/// As one object, as `schema/survey.json` describes it.
+/// Serialises the survey as one object, as `schema/survey.json` describes it.
 impl Serialize for Survey {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Object::of(self).serialize(serializer)

@@ -1,7 +1,7 @@
-//! JSON Lines: one field of each line is a text of its own.
+//! JSON Lines: one field of each line is a text.
 //!
-//! Strings are read as bytes, so that malformed text in them is counted and does not break the line. An escaped half of a
-//! surrogate pair (`\ud83d`) is read as the three bytes that UTF-8 would write for it, which are malformed.
+//! Strings are read as bytes, so malformed text in them is counted and does not make the line invalid. A single escaped
+//! surrogate (`\ud83d`) is read as the three bytes that UTF-8 would have for it, which are malformed.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -11,23 +11,23 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 /// The longest line that is read, in bytes; a longer one counts as broken.
 pub const LONGEST_LINE: usize = 16 << 20;
 
-/// A key, or several joined by dots, each inside the value of the one before.
+/// A key, or several keys joined by dots, each inside the value of the key before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'a>(&'a str);
 
-/// How many lines there were, and how many had no text.
+/// The number of lines, and of those without a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// All lines but empty ones.
+    /// All lines except empty ones.
     pub read: u64,
     /// Lines that are not JSON, or longer than [`LONGEST_LINE`].
     pub broken: u64,
-    /// Lines of JSON without the field, or with something else than a string in it.
+    /// Lines of JSON without the field, or whose field is not a string.
     pub without: u64,
 }
 
-/// Give the string in a field of each line of JSON to `take`, as bytes. `field` is a key, or several joined by dots, each
-/// inside the value of the one before. Memory is that of one line.
+/// Gives the string in a field of each line of JSON to `take`, as bytes. `field` is a key, or several keys joined by
+/// dots, each inside the value of the key before. The memory is that of one line.
 ///
 /// # Errors
 /// Those of reading.
@@ -58,7 +58,7 @@ pub fn each_field(source: &mut dyn BufRead, field: &str, take: &mut dyn FnMut(&[
     Ok(lines)
 }
 
-/// Read the next line. `false` if it is too long to be kept; `None` at the end.
+/// Reads the next line. Returns `false` if it is too long to be kept, and `None` at the end.
 fn next_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let (mut has_begun, mut is_whole) = (false, true);
@@ -89,17 +89,17 @@ fn next_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<
 }
 
 impl Field<'_> {
-    /// The string in the field, if there is one. Dots may be part of a key: the longest first key that is there counts.
+    /// Returns the string in the field, if there is one. Keys may contain dots: the longest first key that exists is used.
     fn of(self, line: &[u8]) -> serde_json::Result<Option<Vec<u8>>> {
         let dots = self.0.matches('.').count();
-        // Each way to split it is tried by itself, so that what one way meets does not hide the others.
+        // Each way to split the field into keys is tried separately, so that an error in one does not hide another.
         let found = (0..=dots).find_map(|keys| Way(self.0, keys).text(line).ok().flatten());
-        // Without a string there, check that all of the line is JSON.
+        // If there is no string, check that the whole line is JSON.
         found.map_or_else(|| serde_json::from_slice::<IgnoredAny>(line).map(|_| None), |text| Ok(Some(text)))
     }
 }
 
-/// A path of keys: so many of them end at a dot, and the rest of the text is the last.
+/// A path of keys: the first ones, this many, end at a dot; the rest of the text is the last key.
 #[derive(Clone, Copy, Debug)]
 struct Way<'a>(&'a str, usize);
 
@@ -142,7 +142,7 @@ impl<'de> Visitor<'de> for Way<'_> {
     }
 }
 
-/// A string as bytes, well-formed or not.
+/// Reads a string as bytes, well-formed or not.
 struct Bytes;
 
 impl<'de> DeserializeSeed<'de> for Bytes {

@@ -1,8 +1,8 @@
-//! Numbers for people.
+//! Formats numbers for people.
 
 use crate::notation::number;
 
-/// A number in at most nine columns: exact below ten million, then three digits and a suffix.
+/// Formats a number in at most nine columns: exact below ten million, then three digits and a suffix.
 pub(crate) fn compact(n: u64) -> String {
     if n < 10_000_000 {
         return number(n);
@@ -10,7 +10,7 @@ pub(crate) fn compact(n: u64) -> String {
     let mut value = n as f64;
     let mut suffix = "";
     for next in ["k", "M", "G", "T", "P", "E"] {
-        // What would be shown as 1000.
+        // From 999.5 on, the value would be shown as 1000.
         if value < 999.5 {
             break;
         }
@@ -21,7 +21,7 @@ pub(crate) fn compact(n: u64) -> String {
     format!("{value:.digits$} {suffix}")
 }
 
-/// A share in hundredths. Only nothing is shown as 0 %, and only the whole as 100 %.
+/// Formats a share as a percentage. Only 0 is shown as 0 %, and only the whole as 100 %.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     match part as f64 / whole.max(1) as f64 * 100.0 {
         _ if part == 0 => "0 %".to_owned(),

@@ -1,6 +1,6 @@
-//! The survey as a page that stands alone: charts drawn with SVG and CSS, no script, no network, light and dark.
+//! Renders the survey as a single web page: charts in SVG and CSS, no script, no network, light and dark.
 //!
-//! What comes from outside (paths, the name of the field) is escaped as for a terminal, and then for HTML.
+//! Text from outside (paths, the name of the field) is escaped as for a terminal, and then for HTML.
 
 use std::fmt::{self, Write as _};
 
@@ -12,10 +12,10 @@ use crate::escape::markup as escaped;
 use crate::explain::{END, write_head};
 use crate::notation::number;
 
-/// How many parts of a strip have a colour of their own. The rest share one.
+/// The number of parts of a strip that have a colour of their own. The others share one.
 const COLOURS: usize = 8;
 
-/// The whole page.
+/// Renders the whole page.
 pub(crate) fn render(survey: &Survey, of: &str) -> String {
     let mut page = String::new();
     // Writing to a `String` cannot fail.
@@ -62,7 +62,7 @@ fn write_tiles(page: &mut String, survey: &Survey) -> fmt::Result {
     page.write_str("</div>\n")
 }
 
-/// A card: what is counted, a strip for each measure where the parts have colours, and a row for each part.
+/// Writes a card: what is counted, then a strip for each measure if the parts have colours, then a row for each part.
 fn write_chart(page: &mut String, chart: &Chart, is_striped: bool) -> fmt::Result {
     let wide = if chart.measures.len() > 2 { " class=\"broad\"" } else { "" };
     writeln!(
@@ -109,7 +109,7 @@ fn write_chart(page: &mut String, chart: &Chart, is_striped: bool) -> fmt::Resul
     page.write_str("</table></div>\n</section>\n")
 }
 
-/// All parts side by side, by one measure.
+/// Writes all parts side by side, for one measure.
 fn write_strip(page: &mut String, chart: &Chart, measure: usize) -> fmt::Result {
     write!(
         page,
@@ -122,7 +122,7 @@ fn write_strip(page: &mut String, chart: &Chart, measure: usize) -> fmt::Result 
         write!(
             page,
             "<rect x=\"{at:.2}\" width=\"{:.2}\" height=\"24\" class=\"c{}\"><title>{}: {} ({})</title></rect>",
-            // A gap between neighbours, where there is room for one.
+            // Neighbours have a gap between them if they are wide enough.
             if width > 6.0 { width - 2.0 } else { width },
             index.min(COLOURS),
             escaped(&row.label),

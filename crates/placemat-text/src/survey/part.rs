@@ -1,4 +1,4 @@
-//! Parts of a text in UTF-8, each counted apart from the others: they may be read at once, and in any order.
+//! Parts of a text in UTF-8, each counted by itself, so that they can be read in parallel and in any order.
 
 use placemat::boundary::is_continuation;
 use placemat::invisible::{Kinds, clean_prefix, findings_in};
@@ -29,9 +29,9 @@ pub struct Part {
 }
 
 impl Part {
-    /// Count whole lines, or as much of one as is at hand, cut between characters; `around` is what stands before and behind them in
-    /// the file, at least [`AROUND`](placemat::invisible::AROUND) bytes where there are so many, and `is_start` says that nothing
-    /// stands before. `false` where the numbers depend on more than that: then the text must be read from its start to its end.
+    /// Counts whole lines, or a part of a long one that is cut between characters. `around` is the text before and after them in
+    /// the file, at least [`AROUND`](placemat::invisible::AROUND) bytes if there are so many; `is_start` says that nothing
+    /// precedes. Returns `false` if the numbers depend on more than that: then the text must be read from its start to its end.
     ///
     /// ```
     /// use placemat_text::survey::Part;
@@ -54,7 +54,7 @@ impl Part {
         }
     }
 
-    /// Add what other parts have. The order does not matter.
+    /// Adds the numbers of other parts, in any order.
     ///
     /// ```
     /// use placemat_text::survey::Part;
@@ -70,7 +70,7 @@ impl Part {
         self.dialects.iter_mut().zip(more.dialects).for_each(|(sum, more)| *sum += more);
     }
 
-    /// How many bytes they have.
+    /// The number of bytes counted.
     ///
     /// ```
     /// assert_eq!(placemat_text::survey::Part::default().bytes(), 0);
@@ -80,12 +80,12 @@ impl Part {
         self.bytes
     }
 
-    /// Count the characters of well-formed text that are not shown.
+    /// Counts characters of well-formed text that are not shown.
     fn hidden(&mut self, text: &str, [before, after]: [&[u8]; 2], is_whole: bool, is_start: bool) -> bool {
         if clean_prefix(text, Kinds::DEFAULT) == text.len() {
             return true;
         }
-        // What is malformed nearby would be passed over, and what stands behind it be nearer.
+        // Malformed bytes nearby would be skipped, so that other text would count as adjacent.
         let start = before.iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
         let is_known = |bytes: &[u8]| validate(&bytes[..bytes.len() - unfinished(bytes)]).is_ok();
         if !is_whole || !is_known(&before[start..]) || !is_known(after) {
@@ -98,7 +98,7 @@ impl Part {
         true
     }
 
-    /// Count whole lines that are not well-formed, if nothing in them may not be shown.
+    /// Counts whole lines that are not well-formed. Returns whether they are sure to have no character that is not shown.
     fn malformed(&mut self, lines: &[u8], is_start: bool) -> bool {
         self.classify(lines, is_start);
         let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error_with(self.errors.tap());
@@ -114,7 +114,7 @@ impl Part {
         is_known
     }
 
-    /// Count what the malformed sequences are.
+    /// Counts the malformed sequences by kind.
     fn classify(&mut self, lines: &[u8], is_start: bool) {
         let (mut before, mut at) = (Before::new(), 0);
         if !is_start {

@@ -1,4 +1,4 @@
-//! From bytes to the numbers of one text: its encoding is detected, then all of it is read in that; in constant memory.
+//! Computes the numbers of one text, in constant memory: detects its encoding, then reads all of it in that encoding.
 
 use std::io::{self, Cursor, Read};
 
@@ -12,19 +12,18 @@ use crate::charset::{Charset, LegacyReader};
 use crate::feed::{feed, utf8_for};
 use crate::io::read_some;
 
-/// How much of a text is looked at to detect its encoding, in bytes. At least half of that begins with the first byte that
-/// is not ASCII.
+/// The number of bytes from which the encoding is detected. At least half of them start at the first byte that is not ASCII.
 const SAMPLE: usize = 1 << 20;
 
-/// How many bytes of passed ASCII stay before the next sample, so that it does not look like the start of a text.
+/// The number of skipped ASCII bytes that are kept before the next sample, so that the sample does not look like the start of a text.
 const OVERLAP: usize = 8;
 
 const BLOCK: usize = 64 << 10;
 
-/// UTF-8 and its relatives: texts in them are also searched for malformed sequences that make sense in another.
+/// UTF-8 and its relatives. In these, malformed sequences are also classified by the encoding in which they are text.
 const RELATIVES: [&str; 6] = ["us-ascii", "utf-8", "cesu-8", "mutf-8", "wtf-8", "utf-8-rfc2279"];
 
-/// Reads texts, one after another. Keeps up to a mebibyte of memory, or three of what has lines that are so long.
+/// Reads texts, one after another. Uses up to a mebibyte of memory, or three mebibytes for texts with lines that long.
 ///
 /// ```
 /// use placemat_text::survey::{Reader, Survey};
@@ -48,7 +47,7 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// With nothing read yet.
+    /// Creates a reader.
     ///
     /// ```
     /// let text = placemat_text::survey::Reader::new().read(&mut &b""[..]).unwrap();
@@ -59,7 +58,7 @@ impl Reader {
         Reader { sample: Vec::new(), block: vec![0; BLOCK].into(), room: vec![0; BLOCK].into() }
     }
 
-    /// Read a text to its end.
+    /// Reads a text to its end.
     ///
     /// # Errors
     /// Those of reading.
@@ -72,7 +71,7 @@ impl Reader {
         self.read_as(source, &mut |_| Ok(()))
     }
 
-    /// The same, where `heed` may know better what it is in: see [`verify::heed`](crate::convert::verify::heed).
+    /// Like [`Reader::read`], but `heed` can correct the detected encoding: see [`verify::heed`](crate::convert::verify::heed).
     ///
     /// # Errors
     /// Those of reading, and of `heed`.
@@ -113,8 +112,9 @@ impl Reader {
         Ok(text)
     }
 
-    /// The same for a text of which `parts` can be read at once: where it is in UTF-8, `parts` is asked for the numbers of all of it.
-    /// `None` where it is not, or where `parts` has none: then it is to be read from its start again.
+    /// Like [`Reader::read_as`], for a text that can be read in parts in parallel. If the text is in UTF-8, `parts` is called for
+    /// the numbers of all of it. Returns `None` if it is not, or if `parts` returns none: then the text must be read again from
+    /// its start.
     ///
     /// # Errors
     /// Those of reading, of `heed` and of `parts`.
@@ -140,7 +140,7 @@ impl Reader {
         let is_complete = self.fill(source, &mut |ascii| passed += ascii.len() as u64)?;
         let mut found = detect(&self.sample, is_complete);
         heed(&mut found)?;
-        // What follows a sample in ASCII may be anything.
+        // If the sample is ASCII, the rest of the text may be anything.
         let name = found.encoding.name();
         let is_utf8 = name == "utf-8" || name == "us-ascii" && is_complete;
         let Some(part) = (if is_utf8 { parts()? } else { None }) else { return Ok(None) };
@@ -148,8 +148,8 @@ impl Reader {
         Ok(Some(Text { bytes, errors, dialects, body: Some(body), ..text(&found, passed) }))
     }
 
-    /// Read the sample: the start of the text or, where that is ASCII for long, what stands around its end. Hands over the ASCII before
-    /// it, and says whether the sample reaches to the end of the text.
+    /// Reads the sample: the start of the text or, if that is a long run of ASCII, the text around the end of the run. Gives the
+    /// ASCII before the sample to `pass`, and returns whether the sample reaches the end of the text.
     fn fill(&mut self, source: &mut dyn Read, pass: &mut dyn FnMut(&[u8])) -> io::Result<bool> {
         self.sample.clear();
         loop {
@@ -161,7 +161,7 @@ impl Reader {
                 return Ok(is_complete);
             }
             let passed = &self.sample[..ascii - OVERLAP];
-            // It is the same in any encoding that may follow.
+            // These bytes are the same text in any encoding that may follow.
             if detect(passed, false).encoding != "us-ascii" {
                 return Ok(is_complete);
             }
@@ -170,7 +170,7 @@ impl Reader {
         }
     }
 
-    /// Count the sample and what follows it.
+    /// Counts the sample and the text after it.
     fn decode(
         &mut self,
         source: &mut dyn Read,
@@ -223,7 +223,7 @@ impl Reader {
     }
 }
 
-/// What is known of a text before it is read.
+/// What is known about a text before it is read.
 fn text(found: &Detection, passed: u64) -> Text {
     Text {
         encoding: found.encoding.name(),
@@ -242,15 +242,15 @@ fn of_each(counts: &Counts) -> Dialects {
     dialects
 }
 
-/// How many bytes of ASCII it begins with.
+/// The number of ASCII bytes at the start.
 fn ascii_prefix(bytes: &[u8]) -> usize {
     let whole = bytes.chunks(4096).take_while(|chunk| chunk.is_ascii()).map(<[u8]>::len).sum();
     whole + bytes[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The charset of the encoding that was detected, if it can be read.
+/// The charset of the detected encoding, if it can be read.
 fn charset(name: &str) -> Option<Charset> {
-    // Encodings that the web forbids are refused here too.
+    // Encodings that the WHATWG standard forbids are refused here too.
     Charset::resolve(Labels::Lenient, name).ok()
 }
 

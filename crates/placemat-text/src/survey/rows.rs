@@ -1,4 +1,4 @@
-//! Scripts by the bytes of a character: tables that let characters be counted without being decoded.
+//! Tables from the bytes of a character to its script, so that characters are counted without being decoded.
 
 use std::sync::LazyLock;
 
@@ -6,25 +6,25 @@ use unicode_script::Script;
 
 use super::scripts::{PAGE, scripts_of};
 
-/// Characters that have all bytes but the last in common.
+/// The number of characters that differ only in their last byte.
 const ROW: usize = 64;
 
-/// The class of a character that has no class of its own.
+/// The class of characters without a class of their own.
 pub(super) const EXACT: u8 = 0;
 
-/// Of every character of two or three bytes a class: its script, and how many bytes it has.
+/// The class of every character of two or three bytes: its script and its number of bytes.
 pub(super) struct Rows {
-    /// Where the row of the first two bytes begins, in rows. All classes of a row of characters of two bytes are one, whatever follows.
+    /// By the first two bytes: the index of their row. Characters of two bytes have a row with one class for any third byte.
     rows: Box<[u16; 0x1_0000]>,
     classes: Box<[u8; ROWS_AT_MOST * ROW]>,
-    /// What a class is.
+    /// The script and the number of bytes of each class.
     pub(super) meanings: Vec<(Script, usize)>,
 }
 
-/// A row for each three-byte character's first bytes, and one for each class of two-byte characters.
+/// There is a row for the first two bytes of three-byte characters, and one for each class of two-byte characters.
 const ROWS_AT_MOST: usize = 2048;
 
-/// The tables, made at their first use in some milliseconds: 256 KiB.
+/// The tables, 256 KiB. They are built at first use, in some milliseconds.
 pub(super) static ROWS: LazyLock<Rows> = LazyLock::new(Rows::new);
 
 impl Rows {
@@ -33,7 +33,7 @@ impl Rows {
         let classes = vec![EXACT; ROWS_AT_MOST * ROW].into_boxed_slice();
         let classes = classes.try_into().unwrap_or_else(|_| unreachable!());
         let mut table = Rows { rows, classes, meanings: vec![(Script::Unknown, 0)] };
-        // The first row is of what has more bytes: none of it has a class.
+        // The first row is for characters of four bytes: none has a class.
         let mut used = 1;
         for first in (0..0x1_0000).step_by(ROW) {
             if first < 0x80 {
@@ -60,7 +60,7 @@ impl Rows {
         table
     }
 
-    /// The class of characters of a script and a length, if there is room for one more.
+    /// The class for a script and a length. If there is no room for another one, it is [`EXACT`].
     fn class(&mut self, script: Script, length: usize) -> u8 {
         let known = self.meanings.iter().position(|&meaning| meaning == (script, length));
         let class = known.unwrap_or(self.meanings.len());
@@ -70,7 +70,7 @@ impl Rows {
         u8::try_from(class).unwrap_or(EXACT)
     }
 
-    /// A row that is this class alone.
+    /// The row that has only this class.
     fn even_row(&mut self, class: u8, used: &mut usize) -> u16 {
         let row = (0..*used).find(|row| self.classes[row * ROW..][..ROW].iter().all(|&of| of == class));
         let row = row.unwrap_or_else(|| {
@@ -81,7 +81,7 @@ impl Rows {
         row as u16
     }
 
-    /// The class of the character that begins with these bytes; a character of two may have anything behind them.
+    /// The class of the character that starts with these bytes. A character of two bytes may be followed by anything.
     #[inline]
     pub(super) fn class_of(&self, [first, second, third]: [u8; 3]) -> u8 {
         let row = usize::from(self.rows[usize::from(u16::from_be_bytes([first, second]))]);

@@ -1,4 +1,4 @@
-//! Surveys that were written as JSON, read and added up: parts of a large survey can be made in many places.
+//! Reads surveys that were written as JSON, and adds them up, so that a large survey can be made in several places.
 
 use std::io::{self, BufRead};
 use std::{error, fmt};
@@ -15,7 +15,7 @@ use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
 use crate::models::FilePath;
 
-/// What `super::json` writes, without the sums that follow from the rest.
+/// The object of `super::json`, without the sums that follow from the rest.
 #[derive(Deserialize)]
 struct Saved {
     r#type: String,
@@ -32,7 +32,7 @@ struct Saved {
     scripts: Vec<ScriptLine>,
     error_kinds: Vec<Error>,
     dialects: Vec<Dialect>,
-    /// Those of an older version have none.
+    /// Missing in older versions.
     #[serde(default)]
     invisible: Vec<Hidden>,
     worst: Vec<Worst>,
@@ -54,7 +54,7 @@ struct Worst {
     errors: u64,
 }
 
-/// The encodings that are detected and cannot be read.
+/// The encodings that are detected but cannot be read.
 const UNREAD: [&str; 8] =
     ["binary", "euc-tw", "hz-gb-2312", "iso-2022-cn", "iso-2022-kr", "johab", "several encodings", "unknown"];
 
@@ -64,18 +64,18 @@ const UNREAD: [&str; 8] =
 pub enum MergeError {
     /// Reading failed.
     Io(io::Error),
-    /// A line is no survey.
+    /// A line is not a survey.
     NoSurvey(Option<serde_json::Error>),
-    /// A survey names something that is not known here: what it is, and its name.
+    /// A survey has an unknown name: the kind of thing, and the name.
     Unknown(&'static str, String),
-    /// A survey is about another field of JSON Lines than those before it.
+    /// A survey is of another field of JSON Lines than the surveys before it.
     OtherField {
-        /// The field that it is about.
+        /// The field of this survey.
         field: String,
-        /// That of those before it.
+        /// The field of the surveys before it.
         before: String,
     },
-    /// A path is not written as it should be.
+    /// A path is not valid.
     BadPath(String),
     /// The sum of all numbers does not fit in 64 bits.
     TooLarge,
@@ -101,16 +101,16 @@ impl fmt::Display for MergeError {
 
 impl error::Error for MergeError {}
 
-/// Surveys added up.
+/// The sum of several surveys.
 #[derive(Debug, Default)]
 pub struct Merged {
     total: Survey,
-    /// The sum of all numbers in all of them. While it does not overflow, no sum of some of them does.
+    /// The sum of all numbers in all surveys. As long as it does not overflow, no partial sum does.
     sum: u64,
 }
 
 impl Merged {
-    /// The sum.
+    /// Returns the sum.
     ///
     /// ```
     /// use placemat_text::survey::{Merged, Survey};
@@ -122,11 +122,11 @@ impl Merged {
         self.total
     }
 
-    /// Add the surveys in `source`, one on each line.
+    /// Adds the surveys in `source`, one per line.
     ///
     /// # Errors
-    /// Those of reading; and for what is not a survey, for a survey of another field of JSON Lines, and for a sum that does
-    /// not fit in 64 bits. Surveys before the one that failed are added.
+    /// Those of reading; and a line that is not a survey, a survey of another field of JSON Lines, or a sum that does not
+    /// fit in 64 bits. The surveys before the failed one stay added.
     ///
     /// ```
     /// use placemat_text::survey::{Merged, Survey};
@@ -144,7 +144,7 @@ impl Merged {
                 continue;
             }
             let mut json: Value = serde_json::from_str(&line).map_err(no_survey)?;
-            // Surveys written before there was a schema follow the first.
+            // Surveys from before there was a schema follow its first version.
             match json.as_object_mut().and_then(|fields| fields.remove("schema")) {
                 None => {}
                 Some(schema) if schema == SCHEMA => {}
@@ -172,7 +172,7 @@ fn no_survey(error: serde_json::Error) -> MergeError {
     MergeError::NoSurvey(Some(error))
 }
 
-/// The sum of all numbers in it.
+/// The sum of all numbers in the JSON.
 fn sum(json: &Value) -> Option<u64> {
     let and = |all: u64, part| all.checked_add(sum(part)?);
     match json {
@@ -233,7 +233,7 @@ impl Saved {
     }
 }
 
-/// The encoding of that name.
+/// The encoding with this name.
 fn named(name: &str) -> Result<&'static str, MergeError> {
     let unread = || UNREAD.into_iter().find(|unread| *unread == name);
     Label::named(name).map(Label::name).or_else(unread).ok_or_else(|| unknown("encoding", name))

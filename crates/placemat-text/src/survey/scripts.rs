@@ -1,4 +1,4 @@
-//! Characters by script.
+//! Counts characters by script.
 
 use std::array;
 use std::sync::{LazyLock, OnceLock};
@@ -8,12 +8,12 @@ use unicode_script::{Script, UnicodeScript as _};
 use super::rows::{EXACT, ROWS};
 use crate::place::count_bytes;
 
-/// Code points by script, and the bytes that they take in UTF-8. A text has few scripts.
+/// For each script: the number of code points, and of their bytes in UTF-8. A text has few scripts.
 #[derive(Debug, Default)]
 pub(crate) struct Scripts(pub(crate) Vec<(Script, u64, u64)>);
 
 impl Scripts {
-    /// Count the characters, and say how many there are.
+    /// Counts the characters of a text. Returns their number.
     pub(super) fn add(&mut self, text: &str) -> u64 {
         let bytes = text.as_bytes();
         let letters = count_bytes(bytes, |byte| byte.is_ascii_alphabetic());
@@ -27,10 +27,11 @@ impl Scripts {
         ascii + others + self.few(&bytes[at..])
     }
 
-    /// Count the characters that are not ASCII by their first bytes, nearly to the end; where it stopped, and how many there were.
+    /// Counts the characters that are not ASCII by their first bytes, nearly to the end. Returns the offset where it stopped, and
+    /// the number.
     fn many(&mut self, bytes: &[u8]) -> (usize, u64) {
         let rows = &*ROWS;
-        // By turns, since a sum has to wait for the one before.
+        // Several sums in turn, since an addition must wait for the one before to the same sum.
         let mut sums = [[0_u32; 256]; TURNS];
         let (mut exact, mut at) = (0, 0);
         while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ BLOCK + AHEAD }>()) {
@@ -57,7 +58,7 @@ impl Scripts {
         (at, all)
     }
 
-    /// Count the characters that are not ASCII one by one. The first may be cut off.
+    /// Counts the characters that are not ASCII one by one. The first may be cut off.
     fn few(&mut self, bytes: &[u8]) -> u64 {
         // Characters of one script come in runs, and on few pages.
         let (mut at, mut script, mut run, mut size) = (0, Script::Common, 0, 0);
@@ -103,25 +104,25 @@ impl Scripts {
     }
 }
 
-/// Bytes from which on tables are worth making.
+/// The least number of bytes for which the tables are worth building.
 const MANY: usize = 32 << 10;
-/// Bytes that are looked at together, and what may belong to the last character in them.
+/// The number of bytes that are read together, and of bytes after them that may belong to the last character.
 const BLOCK: usize = 64;
 const AHEAD: usize = 3;
-/// How many sums there are of each class.
+/// The number of sums for each class.
 const TURNS: usize = 4;
 
-/// Code points whose scripts are looked up at once.
+/// The number of code points whose scripts are looked up together.
 pub(super) const PAGE: usize = 128;
 const PAGES: usize = (char::MAX as usize + 1) / PAGE;
 
-/// The scripts of the characters of each page that was asked for. It is allocated, since as an array it would be 139 KB of the binary:
+/// The scripts of the characters of each page that was needed. They are allocated: an array would be 139 KB of the binary, since
 /// an empty `OnceLock` is not all zeros.
 static KNOWN: LazyLock<Box<[Page]>> = LazyLock::new(|| (0..PAGES).map(|_| Page::new()).collect());
 type Page = OnceLock<Box<[Script; PAGE]>>;
 
-/// The scripts of the characters of a page. Looking one up takes a search, so those that were are kept: 69 % of the time of a survey
-/// went there.
+/// The scripts of the characters of a page. They are kept, since each look-up is a search: without that, 69 % of the time of a
+/// survey was spent here.
 pub(super) fn scripts_of(page: usize) -> &'static [Script; PAGE] {
     KNOWN[page].get_or_init(|| {
         let of = |at| char::from_u32((page * PAGE + at) as u32).map_or(Script::Unknown, |c| c.script());
@@ -129,18 +130,18 @@ pub(super) fn scripts_of(page: usize) -> &'static [Script; PAGE] {
     })
 }
 
-/// A bit for each byte of the block from C0 up. The end of a loop over many of them is guessed wrong less often.
+/// A bit for each byte of the block that is C0 or above. The CPU predicts the end of a loop over many bits better.
 fn leads(block: &[u8; BLOCK + AHEAD]) -> u64 {
     let (words, _) = block.as_chunks();
     (0..).zip(words).fold(0, |leads, (at, word)| {
         let word = u64::from_le_bytes(*word);
-        // The highest bits come together in the highest byte.
+        // The multiplication collects the highest bits in the highest byte.
         let each = (word & word << 1 & 0x8080_8080_8080_8080) >> 7;
         leads | each.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * at)
     })
 }
 
-/// How many of the first eight bytes, of which the first is ASCII, are ASCII.
+/// The number of ASCII bytes at the start of the first eight; the first byte is ASCII.
 fn ascii_here(bytes: &[u8]) -> usize {
     bytes.first_chunk().map_or(1, |word| {
         let high = u64::from_le_bytes(*word) & 0x8080_8080_8080_8080;
@@ -148,7 +149,7 @@ fn ascii_here(bytes: &[u8]) -> usize {
     })
 }
 
-/// The first character of well-formed text, which is not ASCII, and its length.
+/// The first character of well-formed text that starts with no ASCII, and its length.
 fn character(bytes: &[u8]) -> (usize, usize) {
     let six = |byte: u8| usize::from(byte & 0x3F);
     match *bytes {

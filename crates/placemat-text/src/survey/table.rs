@@ -1,4 +1,4 @@
-//! The survey on a terminal: numbers in columns, shares as bars.
+//! Writes the survey for a terminal: numbers in columns, shares as bars.
 
 use std::io::{self, Write};
 
@@ -14,22 +14,22 @@ use crate::explain::Line;
 const STRONG: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// The most rows of a chart. The smallest are added up in the last.
+/// The most rows of a chart. The last one is the sum of the smallest.
 const ROWS: usize = 12;
-/// A share, and the space before it.
+/// The columns of a share, with the space before it.
 const SHARE: usize = 6;
-/// Between columns.
+/// The columns between two cells.
 const GAP: usize = 2;
 
-/// Columns that are the same in all charts.
+/// The widths of columns, the same for all charts.
 struct Layout {
     label: usize,
     bar: usize,
-    /// By measure.
+    /// One width for each measure.
     cells: Vec<usize>,
 }
 
-/// Write all of it.
+/// Writes the whole survey.
 pub(crate) fn write(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in chart::headlines(survey).iter().enumerate() {
         let style = if index == 0 { STRONG } else { Style::new() };
@@ -61,7 +61,7 @@ impl Layout {
         let mut cells: Vec<usize> = (0..columns).map(cell).collect();
         let label = rows().map(|row| row.label.width()).max().unwrap_or(0);
         let used = |cells: &[usize]| 2 + label + cells.iter().map(|cell| GAP + cell).sum::<usize>();
-        // Where it is narrow, the bars go first, then columns from the right, but not the first.
+        // On a narrow terminal, first the bars are left out, then columns from the right, except the first.
         let bar = width.saturating_sub(used(&cells) + GAP).min(48);
         let bar = if bar < 4 { 0 } else { bar };
         while used(&cells) > width && cells.len() > 1 {
@@ -74,7 +74,7 @@ impl Layout {
         let Layout { label, bar, cells } = self;
         let beside_label = if *bar == 0 { 0 } else { GAP + bar };
         let room = (2 + label + beside_label).saturating_sub(chart.title.len() + GAP);
-        // What does not fit beside the title is said below it.
+        // A note that does not fit beside the title is written below it.
         let (beside, below) = if chart.note.len() <= room { (chart.note, "") } else { ("", chart.note) };
         write!(out, "\n{STRONG}{}{STRONG:#}  {DIM}{beside:room$}{DIM:#}", chart.title)?;
         for (measure, cell) in chart.measures.iter().zip(cells) {
@@ -101,7 +101,7 @@ impl Layout {
     }
 }
 
-/// Keep the largest rows, and add up the rest in one.
+/// Keeps the largest rows, and adds up the rest in one.
 fn shorten(chart: &mut Chart) {
     if chart.rows.len() <= ROWS {
         return;
@@ -115,7 +115,7 @@ fn shorten(chart: &mut Chart) {
     });
 }
 
-/// A bar that takes this share of `width` columns, to an eighth of a column and at least that.
+/// A bar for this share of `width` columns, in steps of an eighth of a column and at least that long.
 fn blocks(share: f64, width: usize) -> String {
     let eighths = (share * 8.0 * width as f64).round().clamp(1.0, 8.0 * width as f64) as usize;
     let mut bar = "█".repeat(eighths / 8);

@@ -11,36 +11,36 @@ use crate::place::code_points;
 /// The numbers of one text.
 #[derive(Debug)]
 pub struct Text {
-    /// As `detect` names it.
+    /// The name of the encoding, as `detect` reports it.
     pub(crate) encoding: &'static str,
-    /// Whether it opens with a byte order mark.
+    /// Whether it starts with a byte order mark.
     pub(crate) mark: bool,
-    /// From 0 to 1.
+    /// The confidence, from 0 to 1.
     pub(crate) confidence: f32,
     pub(crate) bytes: u64,
-    /// Errors, in its own encoding.
+    /// Errors in its own encoding.
     pub(crate) errors: Errors,
-    /// Sequences of UTF-8 and its relatives that are not UTF-8.
+    /// Sequences of UTF-8's relatives that are not UTF-8.
     pub(crate) dialects: Dialects,
-    /// The numbers of its characters; `None` for an encoding that is detected and not read.
+    /// The numbers of its characters; `None` for an encoding that is detected but cannot be read.
     pub(crate) body: Option<Body>,
 }
 
-/// Sequences of each kind, as numbered.
+/// The number of sequences of each kind, indexed by the kind's number.
 pub(crate) type Dialects = [u64; Kind::ALL.len()];
 
-/// Errors of each kind, in the order of [`ErrorKind::ALL`]: how many, and of how many bytes.
+/// The errors of each kind, in the order of [`ErrorKind::ALL`]: their number, and the number of their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Errors(pub(crate) [(u64, u64); ErrorKind::ALL.len()]);
 
-/// The characters of a text.
+/// The numbers of the characters of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Body {
-    /// Those that are well-formed.
+    /// Well-formed characters.
     pub(crate) code_points: u64,
     pub(crate) scripts: Scripts,
     pub(crate) lines: LineEnds,
-    /// Those that are not shown and that their place does not explain.
+    /// Characters that are not shown and that their context does not explain.
     pub(crate) hidden: Counter,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct LineEnds {
 }
 
 impl Text {
-    /// The encoding, as `detect` names it.
+    /// The name of the encoding, as `detect` reports it.
     ///
     /// ```
     /// let text = placemat_text::survey::Reader::new().read(&mut "é".as_bytes()).unwrap();
@@ -65,7 +65,7 @@ impl Text {
         self.encoding
     }
 
-    /// Whether it begins with a byte order mark.
+    /// Whether it starts with a byte order mark.
     ///
     /// ```
     /// let text = placemat_text::survey::Reader::new().read(&mut "\u{FEFF}é".as_bytes()).unwrap();
@@ -76,7 +76,7 @@ impl Text {
         self.mark
     }
 
-    /// How many bytes it takes.
+    /// The length in bytes.
     ///
     /// ```
     /// let text = placemat_text::survey::Reader::new().read(&mut "é".as_bytes()).unwrap();
@@ -87,7 +87,7 @@ impl Text {
         self.bytes
     }
 
-    /// How many errors it has in its own encoding.
+    /// The number of errors in its own encoding.
     ///
     /// ```
     /// let text = placemat_text::survey::Reader::new().read(&mut &b"d\xC3\xA9j\xC3\xA0 vu, \xFF"[..]).unwrap();
@@ -107,7 +107,7 @@ impl Errors {
         }
     }
 
-    /// Counts each error that a decoder meets, and lets it go on. One type for all decoders, so that each is compiled once.
+    /// Returns a handler that counts each error and continues. All decoders share its type, so that each is compiled only once.
     pub(crate) fn tap(&mut self) -> impl FnMut(&Fault<'_>, &mut placemat::Text) -> Decision {
         |fault, _| {
             self.add(fault.error);
@@ -121,14 +121,14 @@ impl Errors {
         }
     }
 
-    /// How many errors, of all kinds.
+    /// The number of errors of all kinds.
     pub(crate) fn count(&self) -> u64 {
         self.0.iter().map(|(count, _)| count).sum()
     }
 }
 
 impl Body {
-    /// Count a chunk that is cut between characters. It is in UTF-8, or in UTF-8 of up to six bytes with surrogates.
+    /// Counts a chunk that ends between characters. It is in UTF-8, or in UTF-8 of up to six bytes with surrogates.
     pub(crate) fn add(&mut self, text: &[u8]) {
         self.hidden.push(text);
         match placemat::validate(text) {
@@ -144,18 +144,18 @@ impl Body {
         }
     }
 
-    /// Count all of it but what is not shown.
+    /// Counts everything except characters that are not shown.
     pub(crate) fn count(&mut self, text: &str) {
         self.code_points += self.scripts.add(text);
         self.lines.add(text.as_bytes());
     }
 
-    /// What comes next stands behind this byte.
+    /// Says which byte precedes the next text.
     pub(crate) fn after(&mut self, byte: Option<u8>) {
         self.lines.after_return = byte == Some(b'\r');
     }
 
-    /// Add what was counted apart.
+    /// Adds numbers that were counted separately.
     pub(crate) fn merge(&mut self, more: &Body) {
         self.code_points += more.code_points;
         more.scripts.0.iter().for_each(|&(script, n, bytes)| self.scripts.count(script, n, bytes as usize));
@@ -179,7 +179,7 @@ impl LineEnds {
         self.after_return = last == b'\r';
     }
 
-    /// How many line ends are LF, CR LF and CR.
+    /// The number of line ends that are LF, CR LF and CR.
     pub(crate) fn kinds(&self) -> [(LineEnding, u64); 3] {
         [
             (LineEnding::Lf, self.feeds - self.pairs),
@@ -188,7 +188,7 @@ impl LineEnds {
         ]
     }
 
-    /// How the lines of the whole text end.
+    /// The line ending of the whole text.
     pub(crate) fn ending(&self) -> LineEnding {
         let mut used = self.kinds().into_iter().filter(|(_, lines)| *lines > 0);
         match (used.next(), used.next()) {

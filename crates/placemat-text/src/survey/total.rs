@@ -1,4 +1,4 @@
-//! Texts added up.
+//! Adds up texts.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,44 +13,44 @@ use super::text::{Errors, Text};
 use super::{Charts, chart, page, table};
 use crate::escape;
 
-/// How many of the files with the most errors are named.
+/// The number of files with the most errors that are listed.
 const WORST: usize = 20;
 
-/// An encoding that is less sure than this counts as unsure.
+/// The confidence below which an encoding counts as unsure.
 const SURE: f32 = 0.5;
 
 /// The order of line endings in results.
 pub(crate) const ENDINGS: [LineEnding; 5] =
     [LineEnding::Lf, LineEnding::Crlf, LineEnding::Cr, LineEnding::Mixed, LineEnding::None];
 
-/// What the files of a tree are made of. Its JSON is described by `schema/survey.json`.
+/// The sums over the files of a tree. Its JSON is described by `schema/survey.json`.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// Files that were read.
     pub files: u64,
-    /// Files that were not read, as they are binary.
+    /// Binary files, which were not read.
     pub files_skipped: u64,
     /// Files that could not be read.
     pub files_failed: u64,
-    /// The field of JSON Lines that each text is; without one, each file is a text.
+    /// The field of JSON Lines in which each text is; without one, each file is a text.
     pub field: Option<String>,
-    /// How many lines those were.
+    /// The number of those lines.
     pub lines: Lines,
     pub(crate) texts: u64,
-    /// Of those, well-formed UTF-8 (ASCII is).
+    /// Texts that are well-formed UTF-8; ASCII is.
     pub(crate) well_formed: u64,
     pub(crate) bytes: u64,
     pub(crate) code_points: u64,
     pub(crate) encodings: BTreeMap<&'static str, Encoding>,
-    /// Texts and lines by [`ENDINGS`].
+    /// Texts and lines, in the order of [`ENDINGS`].
     pub(crate) endings: [(u64, u64); ENDINGS.len()],
-    /// By full name.
+    /// By the full name of the script.
     pub(crate) scripts: BTreeMap<&'static str, ScriptShare>,
-    /// By [`ErrorKind::ALL`].
+    /// In the order of [`ErrorKind::ALL`].
     pub(crate) errors: [ErrorShare; ErrorKind::ALL.len()],
-    /// Texts and sequences by [`Kind::ALL`].
+    /// Texts and sequences, in the order of [`Kind::ALL`].
     pub(crate) dialects: [(u64, u64); Kind::ALL.len()],
-    /// Texts and findings of characters that are not shown, by `placemat::invisible::Kind::ALL`.
+    /// Texts and findings of characters that are not shown, in the order of `placemat::invisible::Kind::ALL`.
     pub(crate) hidden: [(u64, u64); invisible::Kind::ALL.len()],
     /// Files with the most errors, the worst first.
     pub(crate) worst: Vec<Worst>,
@@ -65,7 +65,7 @@ pub(crate) struct Encoding {
     pub(crate) errors: u64,
     /// Texts with a byte order mark.
     pub(crate) marks: u64,
-    /// Texts of which another encoding is about as likely.
+    /// Texts whose encoding was detected with little confidence.
     pub(crate) unsure: u64,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct ScriptShare {
     pub(crate) script: Script,
     pub(crate) texts: u64,
     pub(crate) code_points: u64,
-    /// What they take in UTF-8.
+    /// The bytes that they take in UTF-8.
     pub(crate) utf8_bytes: u64,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct ErrorShare {
 /// A file with errors.
 #[derive(Clone, Debug)]
 pub(crate) struct Worst {
-    /// `-` is standard input.
+    /// The path; `-` for standard input.
     pub(crate) path: PathBuf,
     /// The encoding of its texts that has the most errors.
     pub(crate) encoding: &'static str,
@@ -98,7 +98,7 @@ pub(crate) struct Worst {
 }
 
 impl Survey {
-    /// Of nothing yet. Each file will be a text or, with a field, the string there in each line of JSON.
+    /// Creates an empty survey. Each file will be a text or, with a field, the string in that field of each line of JSON.
     ///
     /// ```
     /// let json = serde_json::to_value(placemat_text::survey::Survey::new(None)).unwrap();
@@ -109,7 +109,7 @@ impl Survey {
         Survey { field, ..Survey::default() }
     }
 
-    /// Write it as columns and bars for a terminal that is `width` columns wide, with colours as ANSI escape sequences.
+    /// Writes the survey as columns and bars for a terminal of `width` columns, with colours as ANSI escape sequences.
     ///
     /// # Errors
     /// Those of writing.
@@ -125,7 +125,7 @@ impl Survey {
         table::write(self, width, out)
     }
 
-    /// It as a web page that stands alone: no script, no network, light and dark. `of` is what it is a survey of.
+    /// Returns the survey as a single web page: no script, no network, light and dark. `of` names what was surveyed.
     ///
     /// ```
     /// use placemat_text::survey::Survey;
@@ -137,8 +137,8 @@ impl Survey {
         page::render(self, of)
     }
 
-    /// It as charts, for a renderer that is written in another language: sentences, and charts whose bars are shares. The shape of
-    /// what is serialised may change with any version.
+    /// Returns the survey as sentences and charts, for a renderer in another language. The bars of a chart are shares. The shape
+    /// of the serialisation may change with any version.
     ///
     /// ```
     /// use placemat_text::survey::{Reader, Survey};
@@ -153,7 +153,7 @@ impl Survey {
         Charts { headlines: chart::headlines(self), charts: chart::all(self) }
     }
 
-    /// Add one text, of any file.
+    /// Adds one text, of any file.
     ///
     /// ```
     /// use placemat_text::survey::{Reader, Survey};
@@ -220,12 +220,12 @@ impl Survey {
         }
     }
 
-    /// Errors of all kinds.
+    /// The number of errors of all kinds.
     pub(crate) fn error_count(&self) -> u64 {
         self.errors.iter().map(|share| share.errors).sum()
     }
 
-    /// It as the survey of one file, which all texts so far were read from.
+    /// Returns the survey as that of one file, from which all texts so far were read.
     ///
     /// ```
     /// use placemat_text::survey::{Reader, Survey};
@@ -246,7 +246,7 @@ impl Survey {
         self
     }
 
-    /// Add the survey of other files. The sum does not depend on the order.
+    /// Adds the survey of other files. The sum does not depend on the order.
     ///
     /// ```
     /// use placemat_text::survey::Survey;
@@ -286,7 +286,7 @@ impl Survey {
         add_pairs(&mut self.dialects, &more.dialects);
         add_pairs(&mut self.hidden, &more.hidden);
         for new in more.worst {
-            // Of the same number, by path, in whatever order they came.
+            // Files with the same number are sorted by path, so that the order of merging does not matter.
             let is_before = |known: &&Worst| (new.errors, &known.path) <= (known.errors, &new.path);
             let at = self.worst.iter().take_while(is_before).count();
             self.worst.insert(at, new);
@@ -301,7 +301,7 @@ fn add_pairs(sums: &mut [(u64, u64)], more: &[(u64, u64)]) {
     }
 }
 
-/// A path for people, with `-` for standard input.
+/// A path for people, with `<stdin>` for `-`.
 pub(crate) fn shown(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".to_owned() } else { escape::path(path).to_string() }
 }
