@@ -1,4 +1,4 @@
-# placemat::placemat is the shared library, or the static one where only that is installed; placemat::static is the static one.
+# placemat::placemat is the shared library, or the static one if only that is installed; placemat::static is the static one.
 #
 # This file is in PREFIX/share/cmake/placemat.
 get_filename_component(_placemat_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
@@ -25,7 +25,7 @@ if(_placemat_static AND NOT TARGET placemat::static)
         IMPORTED_LOCATION "${_placemat_static}"
         INTERFACE_INCLUDE_DIRECTORIES "${_placemat_include}")
     if(UNIX)
-        # What Rust's standard library needs of the system.
+        # The system libraries that Rust's standard library needs.
         find_package(Threads REQUIRED)
         target_link_libraries(placemat::static INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
         if(NOT APPLE)

@@ -8,26 +8,26 @@
  *
  * Lengths, offsets and room are in bytes and count from 0.
  *
- * Pointers. NULL with length 0 is the empty input, or no room. NULL where something must be, a
- * length that no object can have, a number that stands for nothing, storage that is not aligned,
- * and parts of memory that must not overlap but do are answered with a status: nothing crashes and
- * nothing is done. What cannot be seen is the caller's word, which stands under "Pointers" of a
- * function: that a pointer leads to as many bytes as its length says, and that no other thread
- * writes to them during the call. The library keeps no pointer behind a call but for transcoders,
- * which live in storage of the caller.
+ * Pointers. NULL with length 0 is the empty input, or no room. These mistakes are answered with a
+ * status, and nothing is done: NULL where a pointer is needed, a length that no object can have, an
+ * unknown number, storage that is not aligned, and memory ranges that overlap but must not. What
+ * the library cannot check, the caller must guarantee; it is listed under "Pointers" of a function:
+ * a pointer points to as many bytes as its length says, and no other thread writes to them during
+ * the call. The library keeps no pointer after a call, except for transcoders, which live in
+ * storage of the caller.
  *
- * Threads. Every function may be called from any thread, at the same time; there is no state but
- * that of transcoders and buffers, each of which is for one thread at a time. No function waits,
- * reads a file, or heeds the locale or the environment.
+ * Threads. Every function may be called from any thread, at the same time. The only state is in
+ * transcoders, converters and buffers, each of which may be used by one thread at a time. No
+ * function waits, reads a file, or depends on the locale or the environment.
  *
- * Memory. Only the functions of the last section allocate, what they return in a placemat_buffer.
- * Where there is no memory left these end the process, as Rust does; the others cannot fail so.
+ * Memory. Only the functions of the last section allocate. They return memory in a placemat_buffer.
+ * If no memory is left, they end the process, as Rust does; the other functions cannot fail so.
  *
- * Time is linear in the length of the input, whatever it holds.
+ * Time is linear in the length of the input, whatever its content.
  *
- * Enumerations are handed over as uint32_t, so that every number has an answer.
+ * Enumerations are passed as uint32_t, so that any number is allowed and has an answer.
  *
- * Licensed under MIT or Apache-2.0. This file is made from the sources of the library.
+ * Licensed under MIT or Apache-2.0. This file is generated from the sources of the library.
  */
 
 #ifndef PLACEMAT_H
@@ -43,40 +43,39 @@ extern "C" {
 
 /* Version ====================================================================== */
 
-/**
- * The version that this header is of: its first number. A greater one means that programs must be
- * compiled again.
- */
+/** The first number of this header's version. If it grows, programs must be compiled again. */
 #define PLACEMAT_VERSION_MAJOR 0
 
-/** Its second number. A greater one means that something was added. */
+/** The second number of this header's version. If it grows, something was added. */
 #define PLACEMAT_VERSION_MINOR 1
 
-/** Its third number. */
+/** The third number of this header's version. */
 #define PLACEMAT_VERSION_PATCH 0
 
 /**
- * The version of the library that runs: major * 65536 + minor * 256 + patch.
+ * The version of the library at run time: major * 65536 + minor * 256 + patch.
  *
- * Compare it with the header's PLACEMAT_VERSION_MAJOR and so on.
+ * Compare it with PLACEMAT_VERSION_MAJOR and the other two numbers of the header.
  */
 uint32_t placemat_version(void);
 
 /* Answers ====================================================================== */
 
 /**
- * What a function answers. The numbers are fixed: none changes or goes; new ones may come.
+ * What a function returns. The numbers are fixed: none is changed or removed; new ones may be
+ * added.
  *
- * 0 to 3 say how far the work came; from 16 on nothing was done, and nothing was written but where
- * a function says so.
+ * 0 to 3 say how far the call came. From 16 on, nothing was done, and nothing was written unless a
+ * function says so.
  */
 typedef enum placemat_status {
-    /** All was done. */
+    /** Everything is done. */
     PLACEMAT_OK = 0,
-    /** The whole chunk is read, and the text is not at its end: push more, or finish. */
+    /** The whole chunk is read, and the text has not ended: push more, or finish. */
     PLACEMAT_NEED_INPUT = 1,
     /**
-     * What comes next does not fit into the room: offer the rest of the input again, with new room.
+     * The next character does not fit into the room: pass the rest of the input again, with new
+     * room.
      */
     PLACEMAT_NEED_OUTPUT = 2,
     /**
@@ -84,47 +83,48 @@ typedef enum placemat_status {
      * where.
      */
     PLACEMAT_TEXT_ERROR = 3,
-    /** A pointer is NULL that must not be. */
+    /** A pointer is NULL that must not be NULL. */
     PLACEMAT_NULL_POINTER = 16,
     /**
-     * A length is greater than any object can be (PTRDIFF_MAX), or leads past the end of memory.
+     * A length is greater than any object can be (PTRDIFF_MAX), or reaches past the end of memory.
      */
     PLACEMAT_TOO_LONG = 17,
-    /** No encoding has this number or name, or not in this build or for this function. */
+    /** No encoding has this number or name, or this build or this function does not convert it. */
     PLACEMAT_UNKNOWN_ENCODING = 18,
-    /** A number or name stands for none of what is asked for, or a reserved field is not 0. */
+    /** A number or name is not valid here, or a reserved field is not 0. */
     PLACEMAT_UNKNOWN_VALUE = 19,
     /**
-     * The settings cannot serve between these encodings, or the encoding cannot do what is asked
-     * for.
+     * The settings are not possible between these encodings, or the encoding does not support the
+     * function.
      */
     PLACEMAT_UNSUITABLE = 20,
-    /** Storage is too small or not aligned, or holds no transcoder. */
+    /** Storage is too small or not aligned, or has no transcoder. */
     PLACEMAT_BAD_STORAGE = 21,
     /** Input, room and storage overlap. */
     PLACEMAT_OVERLAP = 22,
-    /** A label from an untrusted source asks for an encoding that is not safe to take from one. */
+    /** A label from an untrusted source names an encoding that is not safe there. */
     PLACEMAT_UNSAFE_ENCODING = 23,
     /**
      * The text seems to be something else than UTF-8 with a few errors, so a repair would do harm.
      */
     PLACEMAT_REFUSED = 24,
-    /**
-     * A fault of the library itself, which is worth a report. What was written is not to be used.
-     */
+    /** A bug in the library; please report it. Do not use what was written. */
     PLACEMAT_INTERNAL = 25,
 } placemat_status;
 
-/** The name of a status, such as "PLACEMAT_OK"; NULL for a number that is none. It is static. */
+/**
+ * The name of a status, such as "PLACEMAT_OK"; NULL if no status has this number. The string is
+ * static.
+ */
 const char *placemat_status_name(uint32_t status);
 
 /**
- * What a status says, in a few English words in lower case; NULL for a number that is none. It is
- * static.
+ * The meaning of a status, in a few English words in lower case; NULL if no status has this number.
+ * The string is static.
  */
 const char *placemat_status_message(uint32_t status);
 
-/** What is wrong with a text, in the terms of the standards. The numbers are fixed. */
+/** The kinds of errors of a text, in the terms of the standards. The numbers are fixed. */
 typedef enum placemat_kind {
     /** Nothing is wrong. */
     PLACEMAT_NO_ERROR = 0,
@@ -149,8 +149,8 @@ typedef enum placemat_kind {
 } placemat_kind;
 
 /**
- * The name of a placemat_kind, as the command prints it: "overlong"; NULL for 0 and for a number
- * that is none. It is static.
+ * The name of a placemat_kind, as the command prints it: "overlong"; NULL for 0, and if no kind has
+ * this number. The string is static.
  */
 const char *placemat_kind_name(uint32_t kind);
 
@@ -161,29 +161,30 @@ const char *placemat_kind_name(uint32_t kind);
  * Standard counts.
  */
 typedef struct placemat_error {
-    /** Its first byte, counted from 0 from the start of the text (of all chunks together). */
+    /**
+     * The offset of its first byte from the start of the text (of all chunks together), from 0.
+     */
     uint64_t offset;
-    /** How many bytes it has. */
+    /** The number of its bytes. */
     uint32_t length;
-    /** What is wrong. */
+    /** The kind of the error. */
     placemat_kind kind;
 } placemat_error;
 
 /* Encodings ==================================================================== */
 
 /**
- * An encoding, as a number; 0 is none.
+ * An encoding, as a number; 0 is no encoding.
  *
- * The forms of Unicode have fixed numbers, those of placemat_form. Every other encoding gets a
- * number of this library when the program runs: ask for it by name, and store the name, not the
- * number.
+ * The forms of Unicode have the fixed numbers of placemat_form. The number of any other encoding is
+ * valid only while the program runs: look it up by name, and store the name, not the number.
  */
 typedef uint32_t placemat_encoding;
 
 /**
- * The forms of Unicode, and the single-byte encodings that the core knows. After the second
- * underscore of a name comes its profile, a named departure from the strict form. The numbers are
- * fixed: none changes or goes; new ones may come.
+ * The forms of Unicode, and the single-byte encodings that the core library converts. The part of a
+ * name after the second underscore is its profile: a named deviation from the strict form. The
+ * numbers are fixed: none is changed or removed; new ones may be added.
  */
 typedef enum placemat_form {
     /** No encoding. */
@@ -327,75 +328,75 @@ typedef enum placemat_form {
 } placemat_form;
 
 /**
- * The encoding of a name that a person typed: "utf-8", "UTF 16 LE", "latin1", "shift_jis"; 0 if it
- * means nothing, or is NULL.
+ * Returns the encoding with a name as people write it: "utf-8", "UTF 16 LE", "latin1", "shift_jis";
+ * 0 if the name is unknown or NULL.
  *
  * The name ends with a NUL and is read as PLACEMAT_LABELS_LENIENT reads labels.
- * Cost: one look into a table of hashes.
+ * Cost: one look-up in a hash table.
  * Pointers: `name` is NULL or ends with a NUL.
  */
 placemat_encoding placemat_encoding_by_name(const char *name);
 
 /**
- * The canonical name of an encoding: "utf-16le", "mutf-8/java", "koi8-r"; NULL for a number that is
- * none. It is static.
+ * The canonical name of an encoding: "utf-16le", "mutf-8/java", "koi8-r"; NULL if no encoding has
+ * this number. The string is static.
  */
 const char *placemat_encoding_name(placemat_encoding encoding);
 
 /**
- * Whether an encoding is a form: one that every function takes. Others are taken by those that
- * allocate.
+ * Whether an encoding is a form. Every function accepts forms; other encodings are accepted only by
+ * the functions that allocate.
  */
 bool placemat_encoding_is_form(placemat_encoding encoding);
 
 /**
- * Every encoding that this library converts, forms first: the first `room` of them into
- * `encodings`. Returns how many there are.
+ * Writes the first `room` of the encodings that this library converts to `encodings`, forms first.
+ * Returns the number of all of them.
  *
  * Nothing is written if `encodings` is NULL.
- * Pointers: `encodings` is NULL or leads to room for `room` numbers.
+ * Pointers: `encodings` is NULL or points to room for `room` numbers.
  */
 size_t placemat_encodings(placemat_encoding *encodings,
                           size_t room);
 
-/** What can be said of a form. */
+/** Properties of a form. */
 typedef struct placemat_facts {
-    /** The least bytes that a code point takes. */
+    /** The least number of bytes of a code point. */
     uint8_t least;
-    /** The most bytes that a code point takes (UTF-7 counts its shifts). */
+    /** The greatest number of bytes of a code point (in UTF-7 with its shifts). */
     uint8_t most;
-    /** Bytes 00 to 7F are exactly the ASCII characters, wherever they stand. */
+    /** Bytes 00 to 7F are always exactly the ASCII characters. */
     bool ascii_transparent;
     /**
-     * From any byte (in UTF-16 and UTF-32 any code unit) the next boundary can be found without
-     * reading from the start.
+     * The next boundary can be found from any byte (in UTF-16 and UTF-32: from any code unit),
+     * without reading from the start.
      */
     bool self_synchronising;
-    /** Texts compared byte by byte are in the order of their code points. */
+    /** Comparing texts byte by byte gives the order of their code points. */
     bool order_preserving;
 } placemat_facts;
 
 /**
- * What can be said of a form.
+ * Writes the properties of a form.
  *
- * Errors: PLACEMAT_UNKNOWN_ENCODING for what is no form, PLACEMAT_NULL_POINTER.
- * Pointers: `facts` is NULL or leads to a placemat_facts.
+ * Errors: PLACEMAT_UNKNOWN_ENCODING if it is not a form, PLACEMAT_NULL_POINTER.
+ * Pointers: `facts` is NULL or points to a placemat_facts.
  */
 placemat_status placemat_form_facts(placemat_encoding form, placemat_facts *facts);
 
 /**
- * Who reads labels. The same label means different things to different readers: `latin1` is ISO
- * 8859-1 to IANA and windows-1252 to the web.
+ * The readers of labels. A label can mean different encodings to different readers: `latin1` is ISO
+ * 8859-1 for IANA and windows-1252 for the web.
  */
 typedef enum placemat_labels {
     /**
      * placemat's own names, then those of IANA, of the web, and unofficial ones. Spaces, `_` and
-     * `-` do not matter.
+     * `-` are ignored.
      */
     PLACEMAT_LABELS_LENIENT = 0,
     /** The names and aliases of the IANA registry. */
     PLACEMAT_LABELS_IANA = 1,
-    /** The 228 labels of the WHATWG Encoding Standard, and what browsers mean by them. */
+    /** The 228 labels of the WHATWG Encoding Standard, with their meaning in browsers. */
     PLACEMAT_LABELS_WHATWG = 2,
     /**
      * The IANA registry, and the label that RFC 2279 proposed for text with the Hangul of Unicode
@@ -409,14 +410,14 @@ typedef enum placemat_labels {
 } placemat_labels;
 
 /**
- * What a label of a document means to a reader, a placemat_labels.
+ * Finds the encoding that a label of a document means to a reader of labels, a placemat_labels.
  *
- * White space around the label and the case of its letters do not matter. A label that WHATWG gives
- * to "replacement" has a number, which no function converts.
- * Errors: PLACEMAT_UNKNOWN_ENCODING if it means nothing to that reader (`*encoding` is 0 then),
+ * White space around the label and the case of its letters are ignored. Labels that WHATWG maps to
+ * "replacement" have a number too, but no function converts it.
+ * Errors: PLACEMAT_UNKNOWN_ENCODING if this reader does not know the label (`*encoding` is 0 then),
  * PLACEMAT_UNKNOWN_VALUE for an unknown reader, PLACEMAT_NULL_POINTER.
- * Cost: one pass over the label, of which no more than 256 bytes matter.
- * Pointers: `label` leads to `length` bytes; `encoding` is NULL or leads to a number.
+ * Cost: one pass over at most 256 bytes of the label.
+ * Pointers: `label` points to `length` bytes; `encoding` is NULL or points to a number.
  */
 placemat_status placemat_label(uint32_t reader,
                                const void *label,
@@ -424,14 +425,15 @@ placemat_status placemat_label(uint32_t reader,
                                placemat_encoding *encoding);
 
 /**
- * The same for a label from an untrusted source, such as a header or a document of the web.
+ * Like placemat_label, for a label from an untrusted source, such as a header or a document of the
+ * web.
  *
  * UTF-7 can write `<` in ways that a filter does not see, and a lenient profile accepts what the
- * strict form refuses: a label that means either is refused, unless its form is one of the `count`
- * that are `allowed`.
- * Errors: as placemat_label, and PLACEMAT_UNSAFE_ENCODING for what was refused; `*encoding` is 0
+ * strict form refuses. A label for either is refused, unless its form is one of the `count` numbers
+ * in `allowed`.
+ * Errors: as placemat_label, and PLACEMAT_UNSAFE_ENCODING if the label is refused; `*encoding` is 0
  * then.
- * Pointers: As placemat_label; `allowed` leads to `count` numbers.
+ * Pointers: As placemat_label; `allowed` points to `count` numbers.
  */
 placemat_status placemat_label_untrusted(uint32_t reader,
                                          const void *label,
@@ -443,29 +445,29 @@ placemat_status placemat_label_untrusted(uint32_t reader,
 /* Is it well-formed ============================================================ */
 
 /**
- * Whether the bytes are well-formed UTF-8 (RFC 3629, Unicode D92). NULL with a length that is not 0
- * is not.
+ * Whether the bytes are well-formed UTF-8 (RFC 3629, Unicode D92). For NULL with a length other
+ * than 0 it returns false.
  *
- * Cost: one pass with the vectors of this CPU.
- * Pointers: `data` leads to `length` bytes.
+ * Cost: one pass with the vector instructions of this CPU.
+ * Pointers: `data` points to `length` bytes.
  */
 bool placemat_is_valid(const void *data,
                        size_t length);
 
 /**
- * Whether the bytes are well-formed UTF-8, and the first error if not.
+ * Checks whether the bytes are well-formed UTF-8, and finds the first error if not.
  *
- * `error` may be NULL; where nothing is wrong its kind becomes PLACEMAT_NO_ERROR.
+ * `error` may be NULL; if nothing is wrong, its kind becomes PLACEMAT_NO_ERROR.
  * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
- * Cost: one pass with the vectors of this CPU.
- * Pointers: `data` leads to `length` bytes; `error` is NULL or leads to a placemat_error.
+ * Cost: one pass with the vector instructions of this CPU.
+ * Pointers: `data` points to `length` bytes; `error` is NULL or points to a placemat_error.
  */
 placemat_status placemat_validate(const void *data, size_t length, placemat_error *error);
 
 /**
- * The first error of a text in any form.
+ * Finds the first error of a text in any form.
  *
- * `error` may be NULL; where nothing is wrong its kind becomes PLACEMAT_NO_ERROR.
+ * `error` may be NULL; if nothing is wrong, its kind becomes PLACEMAT_NO_ERROR.
  * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
  * Cost: one pass, up to the error.
  * Pointers: As placemat_validate.
@@ -476,21 +478,21 @@ placemat_status placemat_first_error(placemat_encoding form,
                                      placemat_error *error);
 
 /**
- * What placemat_errors calls for each error: true goes on, false ends the search.
+ * The function that placemat_errors calls for each error. If it returns false, the search ends.
  *
- * It must return; it must not throw an exception or jump out.
+ * It must return: it must not throw an exception or jump out.
  */
 typedef bool (*placemat_on_error)(const placemat_error *error, void *context);
 
 /**
- * Every error of a text, in order: `call` is called for each, with `context`, until it returns
+ * Finds every error of a text, in order: calls `call` for each, with `context`, until it returns
  * false.
  *
- * The error that `call` is handed is its own until it returns. `count` may be NULL; it becomes the
- * number of calls. Returns PLACEMAT_OK, also where there are errors.
+ * `call` must not keep the pointer to the error. `count` may be NULL; it becomes the number of
+ * calls. Returns PLACEMAT_OK also if there are errors.
  * Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
  * Cost: one pass, and the calls.
- * Pointers: `data` leads to `length` bytes, also during the calls; `count` is NULL or leads to a
+ * Pointers: `data` points to `length` bytes, also during the calls; `count` is NULL or points to a
  * number.
  */
 placemat_status placemat_errors(placemat_encoding form,
@@ -501,15 +503,15 @@ placemat_status placemat_errors(placemat_encoding form,
                                 uint64_t *count);
 
 /**
- * Every error of a text, in order: the first `room` of them into `errors`. `*count` becomes how
- * many there are, which may be more.
+ * Finds every error of a text, in order, and writes the first `room` of them to `errors`. `*count`
+ * becomes the number of all errors, which may be greater.
  *
- * `errors` may be NULL if `room` is 0; `count` may be NULL. Returns PLACEMAT_OK, also where there
- * are errors.
+ * `errors` may be NULL if `room` is 0; `count` may be NULL. Returns PLACEMAT_OK also if there are
+ * errors.
  * Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
  * Cost: one pass.
- * Pointers: `data` leads to `length` bytes, `errors` to room for `room` errors; `count` is NULL or
- * leads to a number.
+ * Pointers: `data` points to `length` bytes, `errors` to room for `room` errors; `count` is NULL or
+ * points to a number.
  */
 placemat_status placemat_errors_into(placemat_encoding form,
                                      const void *data,
@@ -521,25 +523,25 @@ placemat_status placemat_errors_into(placemat_encoding form,
 /* Counts, boundaries, byte order marks ========================================= */
 
 /**
- * What a text comes to. A malformed sequence counts as one code point and as one unit of UTF-16.
+ * The counts of a text. A malformed sequence counts as one code point and as one UTF-16 code unit.
  */
 typedef struct placemat_counts {
     /** Code points. */
     uint64_t code_points;
-    /** Code units that the text has in UTF-16. */
+    /** The number of code units of the text in UTF-16. */
     uint64_t utf16_units;
-    /** U+000A. */
+    /** Occurrences of U+000A. */
     uint64_t lines;
     /** Malformed sequences. */
     uint64_t errors;
 } placemat_counts;
 
 /**
- * Code points, units of UTF-16, lines and errors of a text.
+ * Counts code points, UTF-16 code units, lines and errors of a text.
  *
  * Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
  * Cost: one pass; allocates nothing.
- * Pointers: `data` leads to `length` bytes, `counts` to a placemat_counts.
+ * Pointers: `data` points to `length` bytes, `counts` to a placemat_counts.
  */
 placemat_status placemat_count(placemat_encoding form,
                                const void *data,
@@ -547,14 +549,15 @@ placemat_status placemat_count(placemat_encoding form,
                                placemat_counts *counts);
 
 /**
- * The last boundary at or before byte `index`: the start of a character or of an error, or the end.
+ * Finds the last boundary at or before byte `index`: the start of a character or of an error, or
+ * the end.
  *
- * An `index` beyond the end is the end. Malformed bytes are taken; to cut at a boundary cuts no
- * character in two.
+ * An `index` beyond the end is treated as the end. The text may be malformed; a cut at a boundary
+ * never divides a character.
  * Errors: PLACEMAT_UNSUITABLE for forms that can only be read from the start (UTF-1, UTF-7, the
  * FSS-UTF of July 1992), PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
- * Cost: constant; in UTF-8 it looks at 3 bytes before `index` at most.
- * Pointers: `data` leads to `length` bytes, `boundary` to a number.
+ * Cost: constant; in UTF-8 it reads at most 3 bytes before `index`.
+ * Pointers: `data` points to `length` bytes, `boundary` to a number.
  */
 placemat_status placemat_boundary_floor(placemat_encoding form,
                                         const void *data,
@@ -563,8 +566,8 @@ placemat_status placemat_boundary_floor(placemat_encoding form,
                                         size_t *boundary);
 
 /**
- * The first boundary at or after byte `index`; the end, for an `index` beyond it. Otherwise as
- * placemat_boundary_floor.
+ * Finds the first boundary at or after byte `index`; the end, for an `index` beyond it. Otherwise
+ * like placemat_boundary_floor.
  *
  * Pointers: As placemat_boundary_floor.
  */
@@ -575,7 +578,7 @@ placemat_status placemat_boundary_ceil(placemat_encoding form,
                                        size_t *boundary);
 
 /**
- * The first boundary after byte `index`; the end, where there is none. Otherwise as
+ * Finds the first boundary after byte `index`; the end, if there is none. Otherwise like
  * placemat_boundary_floor.
  *
  * Pointers: As placemat_boundary_floor.
@@ -587,7 +590,7 @@ placemat_status placemat_boundary_next(placemat_encoding form,
                                        size_t *boundary);
 
 /**
- * The last boundary before byte `index`; 0, where there is none. Otherwise as
+ * Finds the last boundary before byte `index`; 0, if there is none. Otherwise like
  * placemat_boundary_floor.
  *
  * Pointers: As placemat_boundary_floor.
@@ -599,10 +602,10 @@ placemat_status placemat_boundary_previous(placemat_encoding form,
                                            size_t *boundary);
 
 /**
- * Whether byte `index` is a boundary; the end is one, what is beyond it is none. Otherwise as
+ * Whether byte `index` is a boundary. The end is one; an index beyond it is not. Otherwise like
  * placemat_boundary_floor.
  *
- * Pointers: `data` leads to `length` bytes, `is_boundary` to a bool.
+ * Pointers: `data` points to `length` bytes, `is_boundary` to a bool.
  */
 placemat_status placemat_is_boundary(placemat_encoding form,
                                      const void *data,
@@ -611,12 +614,12 @@ placemat_status placemat_is_boundary(placemat_encoding form,
                                      bool *is_boundary);
 
 /**
- * The form that a byte order mark at the start announces, or 0: PLACEMAT_UTF_8, PLACEMAT_UTF_16LE,
- * PLACEMAT_UTF_16BE, PLACEMAT_UTF_32LE or PLACEMAT_UTF_32BE.
+ * Returns the form that a byte order mark at the start announces, or 0: PLACEMAT_UTF_8,
+ * PLACEMAT_UTF_16LE, PLACEMAT_UTF_16BE, PLACEMAT_UTF_32LE or PLACEMAT_UTF_32BE.
  *
- * `mark_length` may be NULL; it becomes the length of the mark in bytes, or 0. FF FE 00 00 is the
- * mark of UTF-32, not of UTF-16 before U+0000.
- * Pointers: `data` leads to `length` bytes; `mark_length` is NULL or leads to a number.
+ * `mark_length` may be NULL; it becomes the length of the mark in bytes, or 0. FF FE 00 00 is read
+ * as the mark of UTF-32, not as that of UTF-16 before U+0000.
+ * Pointers: `data` points to `length` bytes; `mark_length` is NULL or points to a number.
  */
 placemat_encoding placemat_bom_of(const void *data,
                                   size_t length,
@@ -625,15 +628,13 @@ placemat_encoding placemat_bom_of(const void *data,
 /* Settings of conversions ====================================================== */
 
 /**
- * What becomes of malformed input. The numbers are fixed; the names of the command are the same in
- * lower case with hyphens.
+ * What to do with malformed input. The numbers are fixed; the command uses the same names in lower
+ * case with hyphens.
  */
 typedef enum placemat_policy {
-    /** Nothing: report the first error and stop. */
+    /** Report the first error and stop. */
     PLACEMAT_STOP = 0,
-    /**
-     * U+FFFD for each error (the way of Unicode and of the web); `?` where the target lacks it.
-     */
+    /** U+FFFD for each error (as in Unicode and on the web); `?` if the target lacks it. */
     PLACEMAT_REPLACE = 1,
     /** U+FFFD for each byte of an error (Go's `range`). */
     PLACEMAT_REPLACE_BYTE = 2,
@@ -641,7 +642,7 @@ typedef enum placemat_policy {
     PLACEMAT_REPLACE_SEQUENCE = 3,
     /** U+FFFD for each run of errors (Go's `ToValidUTF8`). */
     PLACEMAT_REPLACE_RUN = 4,
-    /** Nothing stands for it. Unsafe behind a filter: it joins what the error kept apart. */
+    /** Leave the error out. Unsafe after a filter: it joins text that the error separated. */
     PLACEMAT_SKIP = 5,
     /** Each byte as its character of ISO 8859-1. */
     PLACEMAT_LATIN1 = 6,
@@ -660,44 +661,43 @@ typedef enum placemat_policy {
 } placemat_policy;
 
 /**
- * The name of a placemat_policy, as the command takes it: "replace-byte"; NULL for a number that is
- * none. It is static.
+ * The name of a placemat_policy, as the command accepts it: "replace-byte"; NULL if no policy has
+ * this number. The string is static.
  */
 const char *placemat_policy_name(uint32_t policy);
 
-/** What becomes of a character that the target cannot hold. The numbers are fixed. */
+/** What to do with a character that the target cannot hold. The numbers are fixed. */
 typedef enum placemat_unencodable {
-    /** Nothing: report it and stop. */
+    /** Report it and stop. */
     PLACEMAT_UNENCODABLE_STOP = 0,
     /**
-     * The character `replacement` of the settings; if that is 0, U+FFFD, or `?` where the target
+     * Write the character `replacement` of the settings; if that is 0, U+FFFD, or `?` if the target
      * lacks that.
      */
     PLACEMAT_UNENCODABLE_REPLACE = 1,
-    /** Nothing stands for it. */
+    /** Leave it out. */
     PLACEMAT_UNENCODABLE_SKIP = 2,
-    /** The text `\u{20ac}`. */
+    /** Write the text `\u{20ac}`. */
     PLACEMAT_UNENCODABLE_ESCAPE = 3,
-    /** The numeric character reference `&#8364;`. */
+    /** Write the numeric character reference `&#8364;`. */
     PLACEMAT_UNENCODABLE_NCR = 4,
 } placemat_unencodable;
 
-/** What becomes of a byte order mark. The numbers are fixed. */
+/** What to do with a byte order mark. The numbers are fixed. */
 typedef enum placemat_bom {
-    /** It stays as it is, and is dropped where the target cannot hold it. */
+    /** Keep it; drop it if the target cannot hold it. */
     PLACEMAT_BOM_KEEP = 0,
-    /** One is removed. */
+    /** Remove it. */
     PLACEMAT_BOM_STRIP = 1,
-    /** One is written if there is none; not for a target that has none. */
+    /** Write one if there is none. Not possible for a target that cannot hold it. */
     PLACEMAT_BOM_ADD = 2,
 } placemat_bom;
 
 /**
- * What becomes of errors and of a byte order mark. All zeros (`= {0}`) are the defaults: stop at
- * the first error, keep a mark.
+ * What to do with errors and a byte order mark. All zeros (`= {0}`) are the defaults: stop at the
+ * first error, keep a mark.
  *
- * PLACEMAT_REPLACE together with PLACEMAT_UNENCODABLE_REPLACE stops nowhere, whatever the
- * encodings.
+ * PLACEMAT_REPLACE together with PLACEMAT_UNENCODABLE_REPLACE never stops, whatever the encodings.
  */
 typedef struct placemat_settings {
     /** A placemat_policy. */
@@ -711,18 +711,19 @@ typedef struct placemat_settings {
     uint32_t replacement;
     /** A placemat_bom. */
     uint32_t bom;
-    /** Zeros. */
+    /** Must be zeros. */
     uint32_t reserved[4];
 } placemat_settings;
 
 /**
- * Set what has a name to the value of a name, as the command's options have them.
+ * Sets a field of settings by the name and value of the command's option.
  *
  * `name` is "on-error" (a placemat_policy in lower case with hyphens: "replace-byte"),
  * "unencodable" ("stop", "replace", "replace=X" with one character, "skip", "escape", "ncr") or
- * "bom" ("keep", "strip", "add"). `*settings` must hold settings, zeros at least.
- * Errors: PLACEMAT_UNKNOWN_VALUE, with `*settings` as it was, PLACEMAT_NULL_POINTER.
- * Pointers: `settings` is NULL or leads to settings; `name` and `value` are NULL or end with a NUL.
+ * "bom" ("keep", "strip", "add"). `*settings` must be initialised, at least with zeros.
+ * Errors: PLACEMAT_UNKNOWN_VALUE, which leaves `*settings` unchanged, PLACEMAT_NULL_POINTER.
+ * Pointers: `settings` is NULL or points to settings; `name` and `value` are NULL or end with a
+ * NUL.
  */
 placemat_status placemat_settings_set(placemat_settings *settings,
                                       const char *name,
@@ -732,28 +733,29 @@ placemat_status placemat_settings_set(placemat_settings *settings,
 
 /* Between forms; no function here allocates. */
 
-/** How far one call came. */
+/** The result of one call. */
 typedef struct placemat_step {
-    /** Bytes of the input that need not be offered again. */
+    /** The number of bytes of the input that were read; do not pass them again. */
     size_t read;
     /**
-     * Bytes written to the start of the room. What is behind them in it may have been overwritten.
+     * The number of bytes written to the start of the room. The bytes after them may have been
+     * overwritten.
      */
     size_t written;
-    /** With PLACEMAT_TEXT_ERROR what is wrong, else of kind PLACEMAT_NO_ERROR. */
+    /** The error with PLACEMAT_TEXT_ERROR; otherwise its kind is PLACEMAT_NO_ERROR. */
     placemat_error error;
 } placemat_step;
 
 /**
- * How many bytes a text has in another form, exactly, before it is converted.
+ * Computes the exact number of bytes that a text has in another form, without converting it.
  *
- * `settings` may be NULL for the defaults, `error` may be NULL. `*bytes` is written only if all is
- * well.
+ * `settings` may be NULL for the defaults, `error` may be NULL. `*bytes` is written only on
+ * success.
  * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE,
  * PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
  * Cost: one pass; allocates nothing.
- * Pointers: `data` leads to `length` bytes; `settings` and `error` are NULL or lead to what they
- * are named for; `bytes` leads to a number.
+ * Pointers: `data` points to `length` bytes; `settings` is NULL or points to settings, `error` is
+ * NULL or points to a placemat_error; `bytes` points to a number.
  */
 placemat_status placemat_length(placemat_encoding from,
                                 placemat_encoding to,
@@ -764,19 +766,19 @@ placemat_status placemat_length(placemat_encoding from,
                                 placemat_error *error);
 
 /**
- * Convert a whole text from one form to another: `length` bytes of `data` into `room` bytes of
+ * Converts a whole text from one form to another: `length` bytes of `data` into `room` bytes of
  * `out`.
  *
- * `settings` may be NULL for the defaults. Returns PLACEMAT_OK when all is converted. With
- * PLACEMAT_NEED_OUTPUT and PLACEMAT_TEXT_ERROR the step says how much of the input was read and how
- * much written: whole characters, to the end of the room, or to the error and with it.
- * placemat_length says how much room is enough.
- * Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are no forms), PLACEMAT_UNKNOWN_VALUE,
- * PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is
- * written then, and the step, if it is one, says so with zeros.
- * Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
- * Pointers: `data` leads to `length` bytes, `out` to room for `room` bytes, `step` to a
- * placemat_step; `settings` is NULL or leads to settings.
+ * `settings` may be NULL for the defaults. Returns PLACEMAT_OK when the whole text is converted.
+ * With PLACEMAT_NEED_OUTPUT and PLACEMAT_TEXT_ERROR, the step says how much was read and written:
+ * whole characters up to the end of the room, or up to the error, which then counts as read.
+ * placemat_length returns the room that is needed.
+ * Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are not forms),
+ * PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER,
+ * PLACEMAT_TOO_LONG; then nothing is written except the step, if it is valid, which becomes zeros.
+ * Cost: linear, with the vector instructions of this CPU for frequent pairs; allocates nothing.
+ * Pointers: `data` points to `length` bytes, `out` to room for `room` bytes, `step` to a
+ * placemat_step; `settings` is NULL or points to settings.
  */
 placemat_status placemat_convert_into(placemat_encoding from,
                                       placemat_encoding to,
@@ -788,20 +790,21 @@ placemat_status placemat_convert_into(placemat_encoding from,
                                       placemat_step *step);
 
 /**
- * Storage of so many bytes is enough for a transcoder of every version with this
+ * The bytes of storage that are enough for a transcoder of every version with this
  * PLACEMAT_VERSION_MAJOR.
  */
 #define PLACEMAT_TRANSCODER_SIZE 1024
 
-/** Room of so many bytes is enough for a call to make progress. */
+/** The bytes of room that are enough for a call to make progress. */
 #define PLACEMAT_MIN_ROOM 16
 
 /**
  * Converts a stream from one form to another, in chunks of any size. It lives in storage of the
- * caller, holds no memory of its own, and needs no end: give the storage another use when you like.
+ * caller and allocates no memory, so it need not be freed: use the storage for something else
+ * whenever you like.
  *
- * One thread at a time may use it. Its bytes may be copied to other storage that is aligned as
- * well, which makes a second one that continues from the same place.
+ * Only one thread may use it at a time. Its bytes may be copied to other storage with the same
+ * alignment; the copy is a second transcoder that continues from the same position.
  */
 typedef struct placemat_transcoder placemat_transcoder;
 
@@ -812,16 +815,16 @@ size_t placemat_transcoder_size(void);
 size_t placemat_transcoder_align(void);
 
 /**
- * Make a transcoder in `size` bytes of `storage`; `*transcoder` becomes a pointer to it, or NULL.
+ * Creates a transcoder in `size` bytes of `storage`; `*transcoder` becomes a pointer to it, or
+ * NULL.
  *
- * `settings` may be NULL for the defaults. The storage must stay where it is for as long as the
- * transcoder is used.
+ * `settings` may be NULL for the defaults. The storage must not move while the transcoder is used.
  * Errors: PLACEMAT_BAD_STORAGE if it is too small or not aligned, PLACEMAT_UNKNOWN_ENCODING (also
- * for encodings that are no forms), PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE,
+ * for encodings that are not forms), PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE,
  * PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
  * Cost: constant; allocates nothing.
- * Pointers: `storage` leads to `size` bytes that nobody else uses while the transcoder is in use;
- * `settings` is NULL or leads to settings; `transcoder` leads to a pointer outside the storage.
+ * Pointers: `storage` points to `size` bytes that nobody else uses while the transcoder is in use;
+ * `settings` is NULL or points to settings; `transcoder` points to a pointer outside the storage.
  */
 placemat_status placemat_transcoder_init(void *storage,
                                          size_t size,
@@ -831,19 +834,19 @@ placemat_status placemat_transcoder_init(void *storage,
                                          placemat_transcoder **transcoder);
 
 /**
- * Convert the next chunk of the input: `length` bytes of `data` into `room` bytes of `out`.
+ * Converts the next chunk of the input: `length` bytes of `data` into `room` bytes of `out`.
  *
- * Returns PLACEMAT_NEED_INPUT when all of the chunk is read (bytes of an unfinished sequence are
- * kept for the next call); PLACEMAT_NEED_OUTPUT when the room is full, and PLACEMAT_TEXT_ERROR at
- * an error: then offer the rest of the chunk, from `step->read` on, again. After an error this goes
- * on behind it. How the input and the room are divided changes nothing in what is written. No
- * character is written in parts, so fewer than PLACEMAT_MIN_ROOM bytes of room may not be enough
- * for one.
- * Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing
- * is read or written then, and the step, if it is one, says so with zeros.
- * Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
- * Pointers: `transcoder` is one that placemat_transcoder_init made, in use by this thread alone;
- * `data` leads to `length` bytes, `out` to room for `room` bytes, `step` to a placemat_step.
+ * Returns PLACEMAT_NEED_INPUT when the whole chunk is read (the bytes of an unfinished sequence are
+ * kept for the next call). Returns PLACEMAT_NEED_OUTPUT when the room is full, and
+ * PLACEMAT_TEXT_ERROR at an error: then pass the rest of the chunk again, from `step->read` on.
+ * After an error this continues after the error. The sizes of chunks and room do not change what is
+ * written. A character is never written in parts, so less room than PLACEMAT_MIN_ROOM bytes may not
+ * be enough for one.
+ * Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; then
+ * nothing is read or written except the step, if it is valid, which becomes zeros.
+ * Cost: linear, with the vector instructions of this CPU for frequent pairs; allocates nothing.
+ * Pointers: `transcoder` was returned by placemat_transcoder_init and is used by this thread only;
+ * `data` points to `length` bytes, `out` to room for `room` bytes, `step` to a placemat_step.
  */
 placemat_status placemat_transcoder_push(placemat_transcoder *transcoder,
                                          const void *data,
@@ -853,12 +856,11 @@ placemat_status placemat_transcoder_push(placemat_transcoder *transcoder,
                                          placemat_step *step);
 
 /**
- * The end of the input: convert what was kept, and write what the target needs at the end of a
- * text.
+ * Ends the input: converts what was kept, and writes what the target needs at the end of a text.
  *
- * Returns PLACEMAT_OK when all is written: the transcoder is then at the start of a new stream, and
- * another finish writes nothing. After PLACEMAT_NEED_OUTPUT call it again with new room, after
- * PLACEMAT_TEXT_ERROR to go on behind the error.
+ * Returns PLACEMAT_OK when everything is written. The transcoder is then at the start of a new
+ * stream, and another finish writes nothing. After PLACEMAT_NEED_OUTPUT, call it again with new
+ * room; after PLACEMAT_TEXT_ERROR, call it again to continue after the error.
  * Errors and cost: as placemat_transcoder_push.
  * Pointers: As placemat_transcoder_push.
  */
@@ -868,8 +870,8 @@ placemat_status placemat_transcoder_finish(placemat_transcoder *transcoder,
                                            placemat_step *step);
 
 /**
- * Start a new stream with the same encodings and settings; what was kept is forgotten, and errors
- * count from 0.
+ * Starts a new stream with the same encodings and settings. What was kept is dropped, and the
+ * number of errors becomes 0.
  *
  * Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_NULL_POINTER.
  * Pointers: As placemat_transcoder_push.
@@ -877,23 +879,24 @@ placemat_status placemat_transcoder_finish(placemat_transcoder *transcoder,
 placemat_status placemat_transcoder_reset(placemat_transcoder *transcoder);
 
 /**
- * Errors so far: malformed sequences, and characters that the target could not hold. 0 for NULL.
+ * The number of errors so far: malformed sequences, and characters that the target could not hold.
+ * 0 for NULL.
  *
  * Pointers: As placemat_transcoder_push.
  */
 uint64_t placemat_transcoder_errors(placemat_transcoder *transcoder);
 
 /**
- * How many bytes of the input are converted: those read, less those of an unfinished sequence. 0
- * for NULL.
+ * The number of bytes of the input that are converted: those read, without those of an unfinished
+ * sequence. 0 for NULL.
  *
  * Pointers: As placemat_transcoder_push.
  */
 uint64_t placemat_transcoder_offset(placemat_transcoder *transcoder);
 
 /**
- * The form that the input turned out to have: another than the one asked for only where a byte
- * order mark decides. 0 for NULL.
+ * The form of the input. It differs from the one asked for only if a byte order mark selected it. 0
+ * for NULL.
  *
  * Pointers: As placemat_transcoder_push.
  */
@@ -906,41 +909,42 @@ placemat_encoding placemat_transcoder_source(placemat_transcoder *transcoder);
  * "text" lacks this section.
  */
 
-/** Bytes that the library allocated. placemat_buffer_free gives them back; free() must not. */
+/** Bytes that the library allocated. Free them with placemat_buffer_free, not with free(). */
 typedef struct placemat_buffer {
     /**
-     * The bytes, and behind them a NUL that `length` does not count. Never NULL where a function
-     * says that it fills a buffer.
+     * The bytes, followed by a NUL that `length` does not count. Never NULL if a function says that
+     * it fills a buffer.
      */
     uint8_t *data;
-    /** How many there are. */
+    /** The number of bytes. */
     size_t length;
-    /** How many were allocated. */
+    /** The number of bytes that were allocated. */
     size_t capacity;
 } placemat_buffer;
 
 /**
- * Give back the bytes of a buffer, and make it empty: `{NULL, 0, 0}`. Nothing happens for NULL and
- * for an empty buffer.
+ * Frees the bytes of a buffer, and makes it empty: `{NULL, 0, 0}`. NULL and an empty buffer are
+ * ignored.
  *
- * Pointers: `buffer` is NULL or leads to a buffer that a function of this library filled, or to
+ * Pointers: `buffer` is NULL or points to a buffer that a function of this library filled, or to
  * zeros.
  */
 void placemat_buffer_free(placemat_buffer *buffer);
 
 /**
- * Convert a whole text from any encoding to any other, legacy encodings too.
+ * Converts a whole text from any encoding to any other, including legacy encodings.
  *
- * `settings` may be NULL for the defaults. `*out` becomes what was written, also with
- * PLACEMAT_TEXT_ERROR: what precedes the error. `errors` may be NULL; it becomes the number of
- * errors that the settings replaced, or 0 if one stopped it. `error` may be NULL; it becomes the
- * error at which the conversion stopped, counted in bytes of the source.
+ * `settings` may be NULL for the defaults. `*out` becomes the output; with PLACEMAT_TEXT_ERROR, the
+ * output up to the error. `errors` may be NULL; it becomes the number of errors that the settings
+ * replaced, or 0 if an error stopped the conversion. `error` may be NULL; it becomes the error at
+ * which the conversion stopped, with an offset in bytes of the source.
  * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE,
- * PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but for the
- * first.
- * Cost: linear; allocates `*out`, and some 100 KB while it runs between other encodings than forms.
- * Pointers: `data` leads to `length` bytes, `out` to a placemat_buffer, what it held is lost; the
- * other pointers are NULL or lead to what they are named for.
+ * PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, except for
+ * the first.
+ * Cost: linear; allocates `*out`, and about 100 KB during the call if one of the encodings is not a
+ * form.
+ * Pointers: `data` points to `length` bytes, `out` to a placemat_buffer, which is overwritten. The
+ * other pointers are NULL or point to values of their types.
  */
 placemat_status placemat_convert(placemat_encoding from,
                                  placemat_encoding to,
@@ -952,22 +956,22 @@ placemat_status placemat_convert(placemat_encoding from,
                                  placemat_error *error);
 
 /**
- * Converts a stream from any encoding to any other, in chunks of any size. placemat_converter_free
- * gives it back.
+ * Converts a stream from any encoding to any other, in chunks of any size. Free it with
+ * placemat_converter_free.
  *
- * One thread at a time may use it.
+ * Only one thread may use it at a time.
  */
 typedef struct placemat_converter placemat_converter;
 
 /**
- * Make a converter between any two encodings; `*converter` becomes a pointer to it, or NULL.
+ * Creates a converter between any two encodings; `*converter` becomes a pointer to it, or NULL.
  *
- * `settings` may be NULL for the defaults. Give it back with placemat_converter_free.
+ * `settings` may be NULL for the defaults. Free the converter with placemat_converter_free.
  * Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE,
  * PLACEMAT_NULL_POINTER.
  * Cost: allocates some 100 KB.
- * Pointers: `settings` is NULL or leads to settings; `converter` leads to a pointer, what it held
- * is lost.
+ * Pointers: `settings` is NULL or points to settings; `converter` points to a pointer, which is
+ * overwritten.
  */
 placemat_status placemat_converter_new(placemat_encoding from,
                                        placemat_encoding to,
@@ -975,18 +979,18 @@ placemat_status placemat_converter_new(placemat_encoding from,
                                        placemat_converter **converter);
 
 /**
- * Convert the next chunk of the input; `*out` becomes what was written.
+ * Converts the next chunk of the input; `*out` becomes what was written.
  *
- * Returns PLACEMAT_NEED_INPUT, or PLACEMAT_TEXT_ERROR at an error, at which the stream ends: `*out`
- * holds what precedes it, with what the target needs at the end of a text, and every later call
- * answers the same error and writes nothing. `error` may be NULL. How the input is divided changes
- * nothing in what is written.
- * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but
- * for the first.
+ * Returns PLACEMAT_NEED_INPUT, or PLACEMAT_TEXT_ERROR at an error that stops the stream. `*out`
+ * then has the output up to the error, ended like a whole text, and every later call returns the
+ * same error and writes nothing. `error` may be NULL. The size of the chunks does not change what
+ * is written.
+ * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then,
+ * except for the first.
  * Cost: linear; allocates `*out`.
- * Pointers: `converter` is one that placemat_converter_new made, in use by this thread alone;
- * `data` leads to `length` bytes, `out` to a placemat_buffer, what it held is lost; `error` is NULL
- * or leads to a placemat_error.
+ * Pointers: `converter` was returned by placemat_converter_new and is used by this thread only;
+ * `data` points to `length` bytes, `out` to a placemat_buffer, which is overwritten; `error` is
+ * NULL or points to a placemat_error.
  */
 placemat_status placemat_converter_push(placemat_converter *converter,
                                         const void *data,
@@ -995,10 +999,10 @@ placemat_status placemat_converter_push(placemat_converter *converter,
                                         placemat_error *error);
 
 /**
- * The end of the input; `*out` becomes what the target needs at the end of a text. What is pushed
- * next begins a new stream.
+ * Ends the input; `*out` becomes what the target needs at the end of a text. The next push starts a
+ * new stream.
  *
- * Returns PLACEMAT_OK, or PLACEMAT_TEXT_ERROR as placemat_converter_push.
+ * Returns PLACEMAT_OK, or PLACEMAT_TEXT_ERROR like placemat_converter_push.
  * Errors and cost: as placemat_converter_push.
  * Pointers: As placemat_converter_push.
  */
@@ -1007,29 +1011,28 @@ placemat_status placemat_converter_finish(placemat_converter *converter,
                                           placemat_error *error);
 
 /**
- * Errors of this stream, or of the one that was just finished, that the settings replaced. 0 for
- * NULL, and for a stream that an error stopped.
+ * The number of errors of this stream, or of the one just finished, that the settings replaced. 0
+ * for NULL, and for a stream that an error stopped.
  *
  * Pointers: As placemat_converter_push.
  */
 uint64_t placemat_converter_errors(placemat_converter *converter);
 
 /**
- * Give back a converter. Nothing happens for NULL.
+ * Frees a converter. NULL is ignored.
  *
- * Pointers: `converter` is NULL, or one that placemat_converter_new made and that was not given
- * back.
+ * Pointers: `converter` is NULL, or was returned by placemat_converter_new and not freed yet.
  */
 void placemat_converter_free(placemat_converter *converter);
 
 /**
- * Make well-formed UTF-8 of a text by a policy, a placemat_policy: what is malformed is treated so,
- * whatever it was meant to be.
+ * Makes a text well-formed UTF-8 by a policy, a placemat_policy, which applies to every malformed
+ * sequence, whatever it was meant to be.
  *
- * `*out` becomes the text; with PLACEMAT_STOP what precedes the first error. `errors` may be NULL;
- * it becomes how many there were.
- * Errors: PLACEMAT_TEXT_ERROR where the policy stops, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE
- * for PLACEMAT_SURROGATEESCAPE, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but
+ * `*out` becomes the text; with PLACEMAT_STOP, the text before the first error. `errors` may be
+ * NULL; it becomes the number of errors.
+ * Errors: PLACEMAT_TEXT_ERROR if the policy stops, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE for
+ * PLACEMAT_SURROGATEESCAPE, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, except
  * for the first.
  * Cost: linear; allocates `*out`.
  * Pointers: As placemat_convert.
@@ -1040,37 +1043,40 @@ placemat_status placemat_replace(uint32_t policy,
                                  placemat_buffer *out,
                                  uint64_t *errors);
 
-/** What placemat_repair does besides. The numbers are fixed, and are added up. */
+/** What placemat_repair does in addition. The numbers are fixed; add them up to combine them. */
 typedef enum placemat_repair_flags {
-    /** U+FFFD for what cannot be read otherwise, also where little says that the text is UTF-8. */
+    /**
+     * Replace what cannot be read otherwise by U+FFFD, even if there is little evidence that the
+     * text is UTF-8.
+     */
     PLACEMAT_REPAIR_LOSSY = 1,
-    /** Every lone byte is read as windows-1252. */
+    /** Read every single malformed byte as windows-1252. */
     PLACEMAT_REPAIR_CP1252 = 2,
-    /** Overlong sequences become what they stand for. Unsafe behind a filter. */
+    /** Replace overlong sequences by the characters that they encode. Unsafe after a filter. */
     PLACEMAT_REPAIR_OVERLONG = 4,
-    /** C0 80 becomes U+0000. Unsafe behind a filter. */
+    /** Replace C0 80 by U+0000. Unsafe after a filter. */
     PLACEMAT_REPAIR_NUL = 8,
-    /** Text that was decoded twice is decoded once. */
+    /** Decode text once that was decoded twice. */
     PLACEMAT_REPAIR_MOJIBAKE = 16,
-    /** Characters that are not shown, and that their place does not explain, are removed. */
+    /** Remove characters that are not shown and that their context does not explain. */
     PLACEMAT_REPAIR_INVISIBLE = 32,
 } placemat_repair_flags;
 
 /**
- * Make well-formed UTF-8 of a text and touch nothing else: each malformed run is read as what it
- * was meant to be, where that is likely enough, as the command `placemat repair` does it.
+ * Makes a text well-formed UTF-8 and changes nothing else. Each malformed run is read as what it
+ * was probably meant to be, if that is likely enough, like the command `placemat repair` does.
  *
- * `flags` are of placemat_repair_flags, added up, or 0. `second` is the encoding of the runs that
- * are no UTF-8, or 0 to let it be guessed. `*out` becomes the text. `report` may be NULL; it
- * becomes what was changed, with the original bytes, as JSON, one object a line (schema/repair.json
- * of placemat-text), by which placemat_repair_undo puts it back.
- * Errors: PLACEMAT_REFUSED where the text seems to be something else than UTF-8 with a few errors
+ * `flags` is a sum of placemat_repair_flags, or 0. `second` is the encoding of the runs that are
+ * not UTF-8, or 0 to guess it. `*out` becomes the text. `report` may be NULL; it becomes a report
+ * of the changes with the original bytes, as JSON, one object a line (schema/repair-report.json of
+ * placemat-text). placemat_repair_undo uses it to restore the original.
+ * Errors: PLACEMAT_REFUSED if the text seems to be something else than UTF-8 with a few errors
  * (placemat_detect_json says what), PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNKNOWN_ENCODING,
  * PLACEMAT_UNSUITABLE for a second encoding that is a form, PLACEMAT_NULL_POINTER,
  * PLACEMAT_TOO_LONG; `*out` is empty then.
- * Cost: linear; allocates `*out`, the report, and for each change some 100 bytes.
- * Pointers: As placemat_convert; `report` is NULL or leads to a placemat_buffer, what it held is
- * lost.
+ * Cost: linear; allocates `*out`, the report, and about 100 bytes for each change.
+ * Pointers: As placemat_convert; `report` is NULL or points to a placemat_buffer, which is
+ * overwritten.
  */
 placemat_status placemat_repair(uint32_t flags,
                                 placemat_encoding second,
@@ -1080,14 +1086,14 @@ placemat_status placemat_repair(uint32_t flags,
                                 placemat_buffer *report);
 
 /**
- * Put back what placemat_repair changed in a text, by its report; the text must be as the repair
- * left it.
+ * Undoes the changes of placemat_repair in a text, by its report. The text must be exactly the
+ * repaired one.
  *
- * Errors: PLACEMAT_UNKNOWN_VALUE for what is no report of one text, PLACEMAT_REFUSED where the text
- * is not the one that it tells of, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
+ * Errors: PLACEMAT_UNKNOWN_VALUE if this is not a report of one text, PLACEMAT_REFUSED if the text
+ * is not the one in the report, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
  * Cost: linear; allocates `*out`.
- * Pointers: `report` leads to `report_length` bytes, `data` to `length` bytes, `out` to a
- * placemat_buffer, what it held is lost.
+ * Pointers: `report` points to `report_length` bytes, `data` to `length` bytes, `out` to a
+ * placemat_buffer, which is overwritten.
  */
 placemat_status placemat_repair_undo(const void *report,
                                      size_t report_length,
@@ -1096,13 +1102,13 @@ placemat_status placemat_repair_undo(const void *report,
                                      placemat_buffer *out);
 
 /**
- * What a text seems to be, as JSON: `{"type":"file","path":"-","encoding":…}`, as
- * schema/detect.json of placemat-text describes it.
+ * Detects the encoding of a text. The result is JSON: `{"type":"file","path":"-","encoding":…}`,
+ * see schema/detect.json of placemat-text.
  *
- * `is_complete` is false where the bytes are the start of a longer text.
+ * `is_complete` is false if the bytes are only the start of a longer text.
  * Errors: PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
  * Cost: linear; allocates `*out`, and less than a megabyte while it runs.
- * Pointers: `data` leads to `length` bytes, `out` to a placemat_buffer, what it held is lost.
+ * Pointers: `data` points to `length` bytes, `out` to a placemat_buffer, which is overwritten.
  */
 placemat_status placemat_detect_json(const void *data,
                                      size_t length,
@@ -1110,15 +1116,15 @@ placemat_status placemat_detect_json(const void *data,
                                      placemat_buffer *out);
 
 /**
- * What bytes say, sequence by sequence, as JSON, one object a line, as schema/explain.json of
- * placemat-text describes it.
+ * Explains bytes, sequence by sequence, as JSON, one object a line, see schema/explain.json of
+ * placemat-text.
  *
- * No more than `limit` objects of the bytes are written, and no more than the first 1,048,576 bytes
- * are read; the last line is the summary.
- * Errors: PLACEMAT_UNKNOWN_ENCODING for what is no form, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG;
+ * At most `limit` objects are written for the bytes, and at most the first 1,048,576 bytes are
+ * read; the last line is a summary.
+ * Errors: PLACEMAT_UNKNOWN_ENCODING if it is not a form, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG;
  * `*out` is empty then.
- * Cost: linear; allocates `*out`, which is some 500 times as long as the bytes, and as much while
- * it runs.
+ * Cost: linear; allocates `*out`, about 500 times as long as the bytes, and as much again during
+ * the call.
  * Pointers: As placemat_detect_json.
  */
 placemat_status placemat_explain_json(placemat_encoding form,
@@ -1128,13 +1134,12 @@ placemat_status placemat_explain_json(placemat_encoding form,
                                       placemat_buffer *out);
 
 /**
- * Characters of UTF-8 that are not shown and that their place does not explain, as JSON, one object
- * a line: `{"type":"hidden","offset":…,"length":…,"bytes":"E2 80 8B","kind":"zero-width"}`;
- * payloads have `"payload"`, the text that they hide.
+ * Finds characters of UTF-8 that are not shown and that their context does not explain, as JSON,
+ * one object a line: `{"type":"hidden","offset":…,"length":…,"bytes":"E2 80
+ * 8B","kind":"zero-width"}`; payloads have `"payload"`, the text that they hide.
  *
  * `kinds` are names with commas between ("bidi-unbalanced,zero-width"), "all", "default", or NULL
- * for the default. Malformed bytes are passed over. Where nothing is found `*out` is the empty
- * text.
+ * for the default. Malformed bytes are skipped. If nothing is found, `*out` is the empty text.
  * Errors: PLACEMAT_UNKNOWN_VALUE for an unknown kind, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG;
  * `*out` is empty then.
  * Cost: linear; allocates `*out`.

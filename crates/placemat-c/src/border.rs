@@ -1,7 +1,7 @@
-//! The border: what C hands over, checked and turned into slices and references, once.
+//! Checks what C passes in, and turns it into slices and references, in one place.
 //!
-//! Each function here is `unsafe` for one reason: nobody can see whether a pointer leads to as many bytes as its caller says. What can
-//! be seen is checked, and answered with a status.
+//! Each function here is `unsafe` for one reason: the library cannot check whether a pointer points to as many bytes as its
+//! caller says. What can be checked is checked, and the result is a status.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::mem::MaybeUninit;
@@ -13,121 +13,121 @@ use crate::status::placemat_status::{
     self, PLACEMAT_BAD_STORAGE, PLACEMAT_INTERNAL, PLACEMAT_NULL_POINTER, PLACEMAT_OVERLAP, PLACEMAT_TOO_LONG,
 };
 
-/// What a call came to, or why it could not be done.
+/// The result of a call, or the status that says why it failed.
 pub(crate) type Answer<T = placemat_status> = Result<T, placemat_status>;
 
-/// The status of a call. A panic, which would be a fault of ours, ends here.
+/// Returns the status of a call. A panic, which would be a bug in this library, ends here.
 pub(crate) fn guard(call: impl FnOnce() -> Answer) -> placemat_status {
     caught(|| call().unwrap_or_else(|status| status), PLACEMAT_INTERNAL)
 }
 
-/// The value of a call that has no status to answer with.
+/// Returns the value of a call, or `otherwise` if it panics.
 pub(crate) fn caught<T>(call: impl FnOnce() -> T, otherwise: T) -> T {
-    // What a call was changing when it panicked is never looked at again: it answers PLACEMAT_INTERNAL.
+    // A value that the call was changing when it panicked is not used again: the caller gets PLACEMAT_INTERNAL.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|payload| {
-        // To drop it could panic again.
+        // Dropping the payload could panic again.
         core::mem::forget(payload);
         otherwise
     })
 }
 
-/// The input of a call. NULL is the empty input, if its length is 0.
+/// Returns the input of a call. NULL with length 0 is the empty input.
 ///
 /// # Safety
-/// `data` leads to `length` bytes that nobody writes to during the call.
+/// `data` points to `length` bytes that nobody writes to during the call.
 pub(crate) unsafe fn input<'a>(data: *const c_void, length: usize) -> Answer<&'a [u8]> {
-    // SAFETY: the caller's word is the same.
+    // SAFETY: the caller guarantees the same.
     unsafe { values(data.cast(), length) }
 }
 
-/// Values that the caller made. NULL is none, if there are 0.
+/// Returns an array of the caller. NULL with length 0 is the empty array.
 ///
 /// # Safety
-/// `values` leads to `length` initialised values that nobody writes to during the call; every pattern of bits is a value.
+/// `values` points to `length` initialised values that nobody writes to during the call; every bit pattern is valid for the type.
 pub(crate) unsafe fn values<'a, T: Copy>(values: *const T, length: usize) -> Answer<&'a [T]> {
     let bytes = length.checked_mul(size_of::<T>()).ok_or(PLACEMAT_TOO_LONG)?;
     match range(values.cast(), bytes)? {
         None => Ok(&[]),
         Some(_) if !values.is_aligned() => Err(PLACEMAT_BAD_STORAGE),
-        // SAFETY: not NULL, aligned, and not longer than an object may be; the rest is the caller's word.
+        // SAFETY: not NULL, aligned, and not longer than an object may be; the caller guarantees the rest.
         Some(_) => Ok(unsafe { slice::from_raw_parts(values, length) }),
     }
 }
 
-/// The room that a call may write to. NULL is no room, if its length is 0.
+/// Returns the room that a call may write to. NULL with length 0 is no room.
 ///
 /// # Safety
-/// `data` leads to `length` bytes that are the call's alone.
+/// `data` points to `length` bytes that only the call uses.
 pub(crate) unsafe fn room<'a>(data: *mut c_void, length: usize) -> Answer<&'a mut [u8]> {
     match range(data, length)? {
         None => Ok(&mut []),
-        // SAFETY: not NULL and not longer than an object may be (`range`); the rest is the caller's word. Bytes that C never wrote
-        // are only written here, and no byte is read back.
+        // SAFETY: not NULL and not longer than an object may be (`range`); the caller guarantees the rest. The bytes may be
+        // uninitialised in C: they are only written here, never read.
         Some(_) => Ok(unsafe { slice::from_raw_parts_mut(data.cast(), length) }),
     }
 }
 
-/// The values that a call may write to. NULL is none, if there are 0.
+/// Returns the array that a call may write to. NULL with length 0 is the empty array.
 ///
 /// # Safety
-/// `values` leads to `length` values, initialised or not, that are the call's alone.
+/// `values` points to `length` values, initialised or not, that only the call uses.
 pub(crate) unsafe fn places<'a, T>(values: *mut T, length: usize) -> Answer<&'a mut [MaybeUninit<T>]> {
     let bytes = length.checked_mul(size_of::<T>()).ok_or(PLACEMAT_TOO_LONG)?;
     match range(values.cast(), bytes)? {
         None => Ok(&mut []),
         Some(_) if !values.is_aligned() => Err(PLACEMAT_BAD_STORAGE),
-        // SAFETY: not NULL, aligned, and not longer than an object may be; the rest is the caller's word.
+        // SAFETY: not NULL, aligned, and not longer than an object may be; the caller guarantees the rest.
         Some(_) => Ok(unsafe { slice::from_raw_parts_mut(values.cast(), length) }),
     }
 }
 
-/// Where a result goes; `None` where the caller does not want it.
+/// Returns the place for a result; `None` if the caller passed NULL.
 ///
 /// # Safety
-/// `place` is NULL or leads to a value, initialised or not, that is the call's alone.
+/// `place` is NULL or points to a value, initialised or not, that only the call uses.
 pub(crate) unsafe fn wanted<'a, T>(place: *mut T) -> Answer<Option<&'a mut MaybeUninit<T>>> {
     let count = usize::from(!place.is_null());
-    // SAFETY: by the caller's word, one value or none.
+    // SAFETY: one value or none, as the caller guarantees.
     Ok(unsafe { places(place, count) }?.first_mut())
 }
 
-/// Where a result goes that there must be room for.
+/// Returns the place for a result, which must not be NULL.
 ///
 /// # Safety
 /// As [`wanted`].
 pub(crate) unsafe fn place<'a, T>(place: *mut T) -> Answer<&'a mut MaybeUninit<T>> {
-    // SAFETY: the caller's word is the same.
+    // SAFETY: the caller guarantees the same.
     unsafe { wanted(place) }?.ok_or(PLACEMAT_NULL_POINTER)
 }
 
-/// A value that the caller made; `None` for NULL.
+/// Returns a value of the caller; `None` for NULL.
 ///
 /// # Safety
-/// `value` is NULL or leads to an initialised value that nobody writes to during the call; every pattern of bits is a value.
+/// `value` is NULL or points to an initialised value that nobody writes to during the call; every bit pattern is valid for the type.
 pub(crate) unsafe fn value<T: Copy>(value: *const T) -> Answer<Option<T>> {
     match (value.is_null(), value.is_aligned()) {
         (true, _) => Ok(None),
         (false, false) => Err(PLACEMAT_BAD_STORAGE),
-        // SAFETY: not NULL and aligned; the rest is the caller's word.
+        // SAFETY: not NULL and aligned; the caller guarantees the rest.
         (false, true) => Ok(Some(unsafe { value.read() })),
     }
 }
 
-/// The bytes of a string that ends with a NUL.
+/// Returns a string that ends with a NUL.
 ///
 /// # Safety
-/// `name` is NULL or leads to bytes of which one is NUL, and that nobody writes to during the call.
+/// `name` is NULL or points to bytes of which one is NUL, and that nobody writes to during the call.
 pub(crate) unsafe fn name<'a>(name: *const c_char) -> Answer<&'a str> {
     if name.is_null() {
         return Err(PLACEMAT_NULL_POINTER);
     }
-    // SAFETY: not NULL; the rest is the caller's word.
+    // SAFETY: not NULL; the caller guarantees the rest.
     let name = unsafe { CStr::from_ptr(name) };
-    // No name has a byte that is no UTF-8.
+    // Every name is UTF-8, so other bytes are no name.
     Ok(name.to_str().unwrap_or_default())
 }
 
-/// Fail if two of these parts of memory have a byte in common.
+/// Fails if two of these memory ranges overlap.
 pub(crate) fn apart(parts: &[(*const c_void, usize)]) -> Answer<()> {
     for (at, &(one, length)) in parts.iter().enumerate() {
         let Some(one) = range(one, length)? else { continue };
@@ -140,7 +140,7 @@ pub(crate) fn apart(parts: &[(*const c_void, usize)]) -> Answer<()> {
     Ok(())
 }
 
-/// The addresses of a part of memory; `None` for an empty one.
+/// Returns the addresses of a memory range; `None` if it is empty.
 fn range(data: *const c_void, length: usize) -> Answer<Option<Range<usize>>> {
     if length == 0 {
         return Ok(None);
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn null_is_the_empty_input_and_nothing_else() {
-        // SAFETY: no length but 0 is believed for NULL.
+        // SAFETY: NULL is refused unless the length is 0.
         unsafe {
             assert_eq!(input(null(), 0), Ok(&[][..]));
             assert_eq!(input(null(), 1), Err(PLACEMAT_NULL_POINTER));

@@ -1,4 +1,4 @@
-//! From any encoding to any other: a whole text, or a stream.
+//! Converts any encoding to any other: a whole text, or a stream.
 
 #![forbid(unsafe_code)]
 
@@ -12,20 +12,20 @@ use crate::encoding::{self, placemat_encoding};
 use crate::settings::placemat_settings;
 use crate::status::placemat_status::{PLACEMAT_INTERNAL, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNSUITABLE};
 
-/// Converts a stream from any encoding to any other, in chunks of any size. placemat_converter_free gives it back.
+/// Converts a stream from any encoding to any other, in chunks of any size. Free it with placemat_converter_free.
 ///
-/// One thread at a time may use it.
+/// Only one thread may use it at a time.
 pub struct placemat_converter {
     from: Charset,
     settings: Settings,
     pipeline: Pipeline,
-    /// Nothing was pushed since the last finish.
+    /// Whether nothing was pushed since the last finish.
     is_over: bool,
-    /// The error at which it stopped.
+    /// The error at which the stream stopped.
     stopped: Option<Error>,
 }
 
-/// What a conversion came to: what is written, errors that were replaced, and the error at which it stopped.
+/// The result of a conversion: what was written, the number of errors that were replaced, and the error at which it stopped.
 pub(crate) struct Converted {
     pub(crate) bytes: Vec<u8>,
     pub(crate) errors: u64,
@@ -33,7 +33,7 @@ pub(crate) struct Converted {
 }
 
 impl placemat_converter {
-    /// A converter between these encodings.
+    /// Creates a converter between these encodings.
     pub(crate) fn new(
         from: placemat_encoding,
         to: placemat_encoding,
@@ -47,7 +47,8 @@ impl placemat_converter {
         Ok(placemat_converter { from, settings, pipeline, is_over: false, stopped: None })
     }
 
-    /// Convert the next bytes, behind a finish those of a new stream. What is written, and the error at which it stopped, now or before.
+    /// Converts the next bytes; after a finish they start a new stream. Returns what was written, and the error at which the
+    /// stream stopped, if it did.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Answer<(Vec<u8>, Option<Error>)> {
         if self.is_over {
             self.pipeline = Pipeline::new(self.from, self.settings);
@@ -56,7 +57,7 @@ impl placemat_converter {
         self.work(Vec::with_capacity(bytes.len()), |pipeline, out| pipeline.push(bytes, out))
     }
 
-    /// The end of the input.
+    /// Ends the input.
     pub(crate) fn finish(&mut self) -> Answer<(Vec<u8>, Option<Error>)> {
         if self.is_over {
             return Ok((Vec::new(), None));
@@ -77,24 +78,25 @@ impl placemat_converter {
             self.stopped = match work(&mut self.pipeline, &mut out) {
                 Ok(()) => None,
                 Err(Halt::Stopped(stopped)) => {
-                    // What precedes the error becomes a text of its own; there is nothing left to refuse.
+                    // The output up to the error is ended like a whole text. Nothing can be refused any more.
                     let _ = self.pipeline.finish(&mut out);
                     Some(stopped.error)
                 }
-                // Memory does not fail.
+                // Writing to memory cannot fail.
                 Err(Halt::Input(_) | Halt::Output(_)) => return Err(PLACEMAT_INTERNAL),
             };
         }
         Ok((out, self.stopped))
     }
 
-    /// Errors of this stream, or of the one that is over, that were replaced; 0 if it stopped, as stages may have read on.
+    /// The number of errors of this stream, or of the finished one, that were replaced; 0 if an error stopped it, since some
+    /// stages may have read further.
     pub(crate) fn errors(&self) -> u64 {
         if self.stopped.is_some() { 0 } else { self.pipeline.errors() }
     }
 }
 
-/// A whole text in another encoding.
+/// Converts a whole text.
 pub(crate) fn convert(
     from: placemat_encoding,
     to: placemat_encoding,
@@ -116,7 +118,7 @@ pub(crate) fn convert(
     Ok(Converted { bytes: out, errors: converter.errors(), stopped })
 }
 
-/// The encoding of a number, if text can be read and written in it.
+/// Returns the encoding with this number, if the library can read and write it.
 pub(crate) fn charset(number: placemat_encoding) -> Answer<Charset> {
     match encoding::label(number).ok_or(PLACEMAT_UNKNOWN_ENCODING)? {
         Label::Form(form) => Ok(form.into()),
@@ -124,14 +126,14 @@ pub(crate) fn charset(number: placemat_encoding) -> Answer<Charset> {
     }
 }
 
-/// Whether settings can serve between these encodings.
+/// Whether the settings are possible between these encodings.
 fn fits(policy: Policy, bom: Bom, from: Charset, to: Charset) -> Answer<()> {
     let is_unfit = match policy.unencodable {
         Unencodable::Replace(Some(c)) => !to.carries(c),
         _ => false,
     };
     let lacks_mark = bom == Bom::Add && !to.carries(CodePoint::MARK);
-    // No legacy encoding has surrogates: as a source it is as good as UTF-8, as a target as bad.
+    // No legacy encoding has surrogates. For this check, it is therefore like UTF-8, as a source and as a target.
     let form = |charset: Charset| charset.form().unwrap_or(Form::Utf8);
     let lacks_escapes = policy.fits(form(from), form(to)).is_err();
     if is_unfit || lacks_mark || lacks_escapes { Err(PLACEMAT_UNSUITABLE) } else { Ok(()) }

@@ -5,14 +5,15 @@
 use placemat::Form;
 use placemat::label::{LEGACY, Label, Labels};
 
-/// An encoding, as a number; 0 is none.
+/// An encoding, as a number; 0 is no encoding.
 ///
-/// The forms of Unicode have fixed numbers, those of placemat_form. Every other encoding gets a number of this library when the program
-/// runs: ask for it by name, and store the name, not the number.
+/// The forms of Unicode have the fixed numbers of placemat_form. The number of any other encoding is valid only while the program
+/// runs: look it up by name, and store the name, not the number.
 pub type placemat_encoding = u32;
 
-/// The forms of Unicode, and the single-byte encodings that the core knows. After the second underscore of a name comes its profile,
-/// a named departure from the strict form. The numbers are fixed: none changes or goes; new ones may come.
+/// The forms of Unicode, and the single-byte encodings that the core library converts. The part of a name after the second
+/// underscore is its profile: a named deviation from the strict form. The numbers are fixed: none is changed or removed; new ones
+/// may be added.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum placemat_form {
@@ -129,7 +130,7 @@ pub enum placemat_form {
     PLACEMAT_UCS_4 = 50,
 }
 
-/// The forms in the order of their numbers, from 1 on.
+/// The forms in the order of their numbers, which start at 1.
 #[rustfmt::skip]
 pub(crate) const FORMS: [Form; 50] = [
     Form::Utf8, Form::Utf8Surrogates, Form::Utf8Rfc2279, Form::Utf8Rfc2279Surrogates, Form::FssUtf199207,
@@ -143,19 +144,19 @@ pub(crate) const FORMS: [Form; 50] = [
     Form::Utf16Web, Form::Ucs2, Form::Ucs2Pairs, Form::Utf32, Form::Ucs4,
 ];
 
-/// The number of the first encoding that is no form.
+/// The number of the first encoding that is not a form.
 pub(crate) const FIRST_LEGACY: placemat_encoding = 1 << 16;
 
-/// Who reads labels. The same label means different things to different readers: `latin1` is ISO 8859-1 to IANA and windows-1252 to
-/// the web.
+/// The readers of labels. A label can mean different encodings to different readers: `latin1` is ISO 8859-1 for IANA and
+/// windows-1252 for the web.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum placemat_labels {
-    /// placemat's own names, then those of IANA, of the web, and unofficial ones. Spaces, `_` and `-` do not matter.
+    /// placemat's own names, then those of IANA, of the web, and unofficial ones. Spaces, `_` and `-` are ignored.
     PLACEMAT_LABELS_LENIENT = 0,
     /// The names and aliases of the IANA registry.
     PLACEMAT_LABELS_IANA = 1,
-    /// The 228 labels of the WHATWG Encoding Standard, and what browsers mean by them.
+    /// The 228 labels of the WHATWG Encoding Standard, with their meaning in browsers.
     PLACEMAT_LABELS_WHATWG = 2,
     /// The IANA registry, and the label that RFC 2279 proposed for text with the Hangul of Unicode 1.1.
     PLACEMAT_LABELS_RFC2279 = 3,
@@ -165,19 +166,19 @@ pub enum placemat_labels {
     PLACEMAT_LABELS_MYSQL = 5,
 }
 
-/// The form of this number.
+/// Returns the form with this number.
 pub(crate) fn form(number: placemat_encoding) -> Option<Form> {
     FORMS.get((number as usize).checked_sub(1)?).copied()
 }
 
-/// What a number stands for.
+/// Returns the label with this number.
 #[cfg(any(test, feature = "text"))]
 pub(crate) fn label(number: placemat_encoding) -> Option<Label> {
     let legacy = || LEGACY.get(number.checked_sub(FIRST_LEGACY)? as usize).map(|&name| Label::Legacy(name));
     form(number).map(Label::Form).or_else(legacy)
 }
 
-/// The number of a form, or of another encoding; 0 for what has none.
+/// Returns the number of a form or of another encoding; 0 if it has none.
 pub(crate) fn number(label: Label) -> placemat_encoding {
     match label {
         Label::Form(form) => FORMS.iter().position(|&other| other == form).map_or(0, |at| at as u32 + 1),
@@ -188,12 +189,12 @@ pub(crate) fn number(label: Label) -> placemat_encoding {
     }
 }
 
-/// The reader of labels of this number.
+/// Returns the reader of labels with this number.
 pub(crate) fn labels(number: u32) -> Option<Labels> {
     Labels::ALL.get(number as usize).copied()
 }
 
-/// Every encoding that this build converts, in the order of their numbers; `replacement` is none.
+/// Returns every encoding that this build converts, in the order of their numbers. `replacement` is not one.
 pub(crate) fn all() -> impl Iterator<Item = placemat_encoding> {
     let legacy =
         LEGACY.iter().enumerate().filter(|&(_, &name)| cfg!(feature = "text") && name != "replacement");

@@ -1,4 +1,4 @@
-//! The functions that C calls, one file a section of the header.
+//! The functions that C calls, one file for each section of the header.
 
 pub mod about;
 pub mod check;

@@ -1,10 +1,10 @@
 //! libplacemat: the library for C and C++, as `include/placemat.h` declares it.
 //!
-//! The README of this crate is the page for those who write C. For those who read the Rust: `exports/` holds the functions that C
-//! calls, one file a section of the header, and `border.rs` is what they turn pointers into slices with. These hold all `unsafe`. The
-//! other files are the types of the header and what they mean to the library.
+//! The README of this crate is written for C programmers. For readers of the Rust code: `exports/` has the functions that C
+//! calls, one file for each section of the header; they use `border.rs` to turn pointers into slices. All `unsafe` code is in
+//! these. The other files have the types of the header, and convert them to those of the library.
 //!
-//! Nothing is to be called from Rust: the crates `placemat` and `placemat-text` are for that.
+//! Rust programs should use the crates `placemat` and `placemat-text` instead.
 #![allow(non_camel_case_types, reason = "the names of the header")]
 #![deny(unsafe_code)]
 

@@ -1,28 +1,28 @@
-//! What a text comes to.
+//! The counts of a text.
 
 #![forbid(unsafe_code)]
 
 use placemat::{Form, Status, Transcoder};
 
-/// What a text comes to. A malformed sequence counts as one code point and as one unit of UTF-16.
+/// The counts of a text. A malformed sequence counts as one code point and as one UTF-16 code unit.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct placemat_counts {
     /// Code points.
     pub code_points: u64,
-    /// Code units that the text has in UTF-16.
+    /// The number of code units of the text in UTF-16.
     pub utf16_units: u64,
-    /// U+000A.
+    /// Occurrences of U+000A.
     pub lines: u64,
     /// Malformed sequences.
     pub errors: u64,
 }
 
 impl placemat_counts {
-    /// The counts of a text in this form.
+    /// Counts a text in this form.
     pub(crate) fn of(form: Form, bytes: &[u8]) -> placemat_counts {
         let mut counts = placemat_counts::default();
-        // Holds every value that some form has.
+        // This form can hold every value of any form.
         let mut transcoder = Transcoder::new(form, Form::Utf8Rfc2279Surrogates);
         let (mut read, mut room) = (0, [0; 4096]);
         loop {
@@ -43,13 +43,13 @@ impl placemat_counts {
         }
     }
 
-    /// Count text in UTF-8 (of six octets, with surrogates), cut between characters.
+    /// Counts text in UTF-8 (up to six bytes a character, with surrogates) that ends between characters.
     fn add(&mut self, text: &[u8]) {
         let count = |is: fn(u8) -> bool| text.iter().filter(|&&byte| is(byte)).count() as u64;
         self.lines += count(|byte| byte == b'\n');
         let code_points = count(|byte| byte & 0xC0 != 0x80);
         self.code_points += code_points;
-        // Above U+10FFFF, from F4 90 on, there are no pairs.
+        // UTF-16 has no pairs for values above U+10FFFF, whose sequences start at F4 90.
         let last = text.windows(2).filter(|two| two[0] == 0xF4 && two[1] < 0x90).count() as u64;
         self.utf16_units += code_points + count(|byte| matches!(byte, 0xF0..=0xF3)) + last;
     }

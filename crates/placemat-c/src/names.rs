@@ -1,4 +1,4 @@
-//! Names that end with a NUL, made by the compiler from those of the library.
+//! Names that end with a NUL, made at compile time from the names of the library.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use placemat::{ErrorKind, Policy};
 
 use crate::encoding::{FIRST_LEGACY, FORMS, placemat_encoding};
 
-/// No name is longer, with its NUL.
+/// The most bytes of a name, including its NUL.
 const WIDTH: usize = 32;
 
 type Name = [u8; WIDTH];
@@ -60,7 +60,7 @@ const fn terminated(name: &str) -> Name {
     out
 }
 
-/// The name at this place.
+/// Returns the name at this index.
 fn of(names: &'static [Name], at: Option<u32>) -> Option<&'static CStr> {
     CStr::from_bytes_until_nul(names.get(at? as usize)?).ok()
 }

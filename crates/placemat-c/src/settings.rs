@@ -1,4 +1,4 @@
-//! What becomes of errors and of byte order marks.
+//! Settings for errors and byte order marks.
 
 #![forbid(unsafe_code)]
 
@@ -6,13 +6,13 @@ use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
 use crate::status::placemat_status::{self, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE};
 
-/// What becomes of malformed input. The numbers are fixed; the names of the command are the same in lower case with hyphens.
+/// What to do with malformed input. The numbers are fixed; the command uses the same names in lower case with hyphens.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum placemat_policy {
-    /// Nothing: report the first error and stop.
+    /// Report the first error and stop.
     PLACEMAT_STOP = 0,
-    /// U+FFFD for each error (the way of Unicode and of the web); `?` where the target lacks it.
+    /// U+FFFD for each error (as in Unicode and on the web); `?` if the target lacks it.
     PLACEMAT_REPLACE = 1,
     /// U+FFFD for each byte of an error (Go's `range`).
     PLACEMAT_REPLACE_BYTE = 2,
@@ -20,7 +20,7 @@ pub enum placemat_policy {
     PLACEMAT_REPLACE_SEQUENCE = 3,
     /// U+FFFD for each run of errors (Go's `ToValidUTF8`).
     PLACEMAT_REPLACE_RUN = 4,
-    /// Nothing stands for it. Unsafe behind a filter: it joins what the error kept apart.
+    /// Leave the error out. Unsafe after a filter: it joins text that the error separated.
     PLACEMAT_SKIP = 5,
     /// Each byte as its character of ISO 8859-1.
     PLACEMAT_LATIN1 = 6,
@@ -36,37 +36,37 @@ pub enum placemat_policy {
     PLACEMAT_ESCAPE = 11,
 }
 
-/// What becomes of a character that the target cannot hold. The numbers are fixed.
+/// What to do with a character that the target cannot hold. The numbers are fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum placemat_unencodable {
-    /// Nothing: report it and stop.
+    /// Report it and stop.
     PLACEMAT_UNENCODABLE_STOP = 0,
-    /// The character `replacement` of the settings; if that is 0, U+FFFD, or `?` where the target lacks that.
+    /// Write the character `replacement` of the settings; if that is 0, U+FFFD, or `?` if the target lacks that.
     PLACEMAT_UNENCODABLE_REPLACE = 1,
-    /// Nothing stands for it.
+    /// Leave it out.
     PLACEMAT_UNENCODABLE_SKIP = 2,
-    /// The text `\u{20ac}`.
+    /// Write the text `\u{20ac}`.
     PLACEMAT_UNENCODABLE_ESCAPE = 3,
-    /// The numeric character reference `&#8364;`.
+    /// Write the numeric character reference `&#8364;`.
     PLACEMAT_UNENCODABLE_NCR = 4,
 }
 
-/// What becomes of a byte order mark. The numbers are fixed.
+/// What to do with a byte order mark. The numbers are fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum placemat_bom {
-    /// It stays as it is, and is dropped where the target cannot hold it.
+    /// Keep it; drop it if the target cannot hold it.
     PLACEMAT_BOM_KEEP = 0,
-    /// One is removed.
+    /// Remove it.
     PLACEMAT_BOM_STRIP = 1,
-    /// One is written if there is none; not for a target that has none.
+    /// Write one if there is none. Not possible for a target that cannot hold it.
     PLACEMAT_BOM_ADD = 2,
 }
 
-/// What becomes of errors and of a byte order mark. All zeros (`= {0}`) are the defaults: stop at the first error, keep a mark.
+/// What to do with errors and a byte order mark. All zeros (`= {0}`) are the defaults: stop at the first error, keep a mark.
 ///
-/// PLACEMAT_REPLACE together with PLACEMAT_UNENCODABLE_REPLACE stops nowhere, whatever the encodings.
+/// PLACEMAT_REPLACE together with PLACEMAT_UNENCODABLE_REPLACE never stops, whatever the encodings.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct placemat_settings {
@@ -78,25 +78,25 @@ pub struct placemat_settings {
     pub replacement: u32,
     /// A placemat_bom.
     pub bom: u32,
-    /// Zeros.
+    /// Must be zeros.
     pub reserved: [u32; 4],
 }
 
-/// What placemat_repair does besides. The numbers are fixed, and are added up.
+/// What placemat_repair does in addition. The numbers are fixed; add them up to combine them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum placemat_repair_flags {
-    /// U+FFFD for what cannot be read otherwise, also where little says that the text is UTF-8.
+    /// Replace what cannot be read otherwise by U+FFFD, even if there is little evidence that the text is UTF-8.
     PLACEMAT_REPAIR_LOSSY = 1,
-    /// Every lone byte is read as windows-1252.
+    /// Read every single malformed byte as windows-1252.
     PLACEMAT_REPAIR_CP1252 = 2,
-    /// Overlong sequences become what they stand for. Unsafe behind a filter.
+    /// Replace overlong sequences by the characters that they encode. Unsafe after a filter.
     PLACEMAT_REPAIR_OVERLONG = 4,
-    /// C0 80 becomes U+0000. Unsafe behind a filter.
+    /// Replace C0 80 by U+0000. Unsafe after a filter.
     PLACEMAT_REPAIR_NUL = 8,
-    /// Text that was decoded twice is decoded once.
+    /// Decode text once that was decoded twice.
     PLACEMAT_REPAIR_MOJIBAKE = 16,
-    /// Characters that are not shown, and that their place does not explain, are removed.
+    /// Remove characters that are not shown and that their context does not explain.
     PLACEMAT_REPAIR_INVISIBLE = 32,
 }
 
@@ -108,13 +108,13 @@ impl placemat_repair_flags {
 
 const BOMS: [Bom; 3] = [Bom::Keep, Bom::Strip, Bom::Add];
 
-/// The policy of this number.
+/// Returns the policy with this number.
 pub(crate) fn policy(number: u32) -> Option<(&'static str, Policy)> {
     Policy::ALL.get(number as usize).copied()
 }
 
 impl placemat_settings {
-    /// What the numbers mean, if each means something.
+    /// Returns the meaning of the numbers, if all are valid.
     pub(crate) fn meaning(&self) -> Result<(Policy, Bom), placemat_status> {
         let unencodable = match (self.unencodable, self.replacement) {
             (0, 0) => Unencodable::Stop,
@@ -134,7 +134,7 @@ impl placemat_settings {
         }
     }
 
-    /// The same, if it can serve between these forms.
+    /// Like [`placemat_settings::meaning`], if the settings are possible between these forms.
     pub(crate) fn between(&self, from: Form, to: Form) -> Result<(Policy, Bom), placemat_status> {
         let (policy, bom) = self.meaning()?;
         let lacks = |c: CodePoint| !to.carries(c);
@@ -145,7 +145,7 @@ impl placemat_settings {
         Ok((policy, bom))
     }
 
-    /// Set what has this name in the command to the value of that name.
+    /// Sets the field with this name in the command to the value with that name.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
         match name {
             "on-error" => {

@@ -1,4 +1,4 @@
-//! What a function answers, and what is wrong with a text.
+//! The status of a function, and the errors of a text.
 
 #![forbid(unsafe_code)]
 
@@ -7,39 +7,39 @@ use core::ffi::CStr;
 use placemat::label::Refused;
 use placemat::{Error, ErrorKind, Status};
 
-/// What a function answers. The numbers are fixed: none changes or goes; new ones may come.
+/// What a function returns. The numbers are fixed: none is changed or removed; new ones may be added.
 ///
-/// 0 to 3 say how far the work came; from 16 on nothing was done, and nothing was written but where a function says so.
+/// 0 to 3 say how far the call came. From 16 on, nothing was done, and nothing was written unless a function says so.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum placemat_status {
-    /// All was done.
+    /// Everything is done.
     PLACEMAT_OK = 0,
-    /// The whole chunk is read, and the text is not at its end: push more, or finish.
+    /// The whole chunk is read, and the text has not ended: push more, or finish.
     PLACEMAT_NEED_INPUT = 1,
-    /// What comes next does not fit into the room: offer the rest of the input again, with new room.
+    /// The next character does not fit into the room: pass the rest of the input again, with new room.
     PLACEMAT_NEED_OUTPUT = 2,
     /// The text is malformed, or the target cannot hold a character of it; the error says what and where.
     PLACEMAT_TEXT_ERROR = 3,
-    /// A pointer is NULL that must not be.
+    /// A pointer is NULL that must not be NULL.
     PLACEMAT_NULL_POINTER = 16,
-    /// A length is greater than any object can be (PTRDIFF_MAX), or leads past the end of memory.
+    /// A length is greater than any object can be (PTRDIFF_MAX), or reaches past the end of memory.
     PLACEMAT_TOO_LONG = 17,
-    /// No encoding has this number or name, or not in this build or for this function.
+    /// No encoding has this number or name, or this build or this function does not convert it.
     PLACEMAT_UNKNOWN_ENCODING = 18,
-    /// A number or name stands for none of what is asked for, or a reserved field is not 0.
+    /// A number or name is not valid here, or a reserved field is not 0.
     PLACEMAT_UNKNOWN_VALUE = 19,
-    /// The settings cannot serve between these encodings, or the encoding cannot do what is asked for.
+    /// The settings are not possible between these encodings, or the encoding does not support the function.
     PLACEMAT_UNSUITABLE = 20,
-    /// Storage is too small or not aligned, or holds no transcoder.
+    /// Storage is too small or not aligned, or has no transcoder.
     PLACEMAT_BAD_STORAGE = 21,
     /// Input, room and storage overlap.
     PLACEMAT_OVERLAP = 22,
-    /// A label from an untrusted source asks for an encoding that is not safe to take from one.
+    /// A label from an untrusted source names an encoding that is not safe there.
     PLACEMAT_UNSAFE_ENCODING = 23,
     /// The text seems to be something else than UTF-8 with a few errors, so a repair would do harm.
     PLACEMAT_REFUSED = 24,
-    /// A fault of the library itself, which is worth a report. What was written is not to be used.
+    /// A bug in the library; please report it. Do not use what was written.
     PLACEMAT_INTERNAL = 25,
 }
 
@@ -79,7 +79,7 @@ pub(crate) const STATUSES: [(S, &CStr, &CStr); 14] = [
     (S::PLACEMAT_INTERNAL, c"PLACEMAT_INTERNAL", c"a fault of the library itself"),
 ];
 
-/// What is wrong with a text, in the terms of the standards. The numbers are fixed.
+/// The kinds of errors of a text, in the terms of the standards. The numbers are fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum placemat_kind {
@@ -112,11 +112,11 @@ pub enum placemat_kind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct placemat_error {
-    /// Its first byte, counted from 0 from the start of the text (of all chunks together).
+    /// The offset of its first byte from the start of the text (of all chunks together), from 0.
     pub offset: u64,
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub length: u32,
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: placemat_kind,
 }
 
@@ -132,7 +132,7 @@ impl From<ErrorKind> for placemat_kind {
             ErrorKind::TooLarge => K::PLACEMAT_TOO_LARGE,
             ErrorKind::NonCanonical => K::PLACEMAT_NON_CANONICAL,
             ErrorKind::Unencodable => K::PLACEMAT_UNENCODABLE,
-            // The compiler cannot know every kind of the library here; a test does.
+            // The compiler cannot check here that all kinds of the library are listed; a test does.
             ErrorKind::InvalidByte | _ => K::PLACEMAT_INVALID_BYTE,
         }
     }
@@ -144,7 +144,7 @@ impl From<Error> for placemat_error {
     }
 }
 
-/// The status of a step, and its error.
+/// Returns the status and the error of a step.
 pub(crate) fn of_step(status: Status) -> (placemat_status, placemat_error) {
     match status {
         Status::Done => (S::PLACEMAT_OK, placemat_error::default()),

@@ -1,4 +1,4 @@
-//! What allocates: repair, detection and explanations of a whole text.
+//! Repair, detection and explanations of a whole text, which allocate.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,7 @@ use crate::status::placemat_status::{
     PLACEMAT_INTERNAL, PLACEMAT_REFUSED, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE,
 };
 
-/// A text as well-formed UTF-8, and the report of what was changed.
+/// Repairs a text. Returns well-formed UTF-8, and the report of the changes.
 pub(crate) fn repair(flags: u32, second: placemat_encoding, bytes: &[u8]) -> Answer<(Vec<u8>, Vec<u8>)> {
     if flags & !placemat_repair_flags::ALL != 0 {
         return Err(PLACEMAT_UNKNOWN_VALUE);
@@ -49,7 +49,7 @@ pub(crate) fn repair(flags: u32, second: placemat_encoding, bytes: &[u8]) -> Ans
     Ok((repaired.text, report.into_bytes()))
 }
 
-/// The second encoding of a mixed text, if one is named; and whether that is windows-1252, which is read byte by byte.
+/// Returns the second encoding of a mixed text, if one is named, and whether it is windows-1252, which is read byte by byte.
 fn second_encoding(number: placemat_encoding) -> Answer<(Option<Legacy>, bool)> {
     match number {
         0 => Ok((None, false)),
@@ -61,7 +61,7 @@ fn second_encoding(number: placemat_encoding) -> Answer<(Option<Legacy>, bool)> 
     }
 }
 
-/// The original of a repaired text; it must be as its report says.
+/// Returns the original of a repaired text, which must be the one in the report.
 pub(crate) fn undo(report: &[u8], repaired: &[u8]) -> Answer<Vec<u8>> {
     let mut lines = Lines::new(Cursor::new(report));
     let entries = entries(&mut lines).map_err(|_| PLACEMAT_UNKNOWN_VALUE)?;
@@ -73,19 +73,19 @@ pub(crate) fn undo(report: &[u8], repaired: &[u8]) -> Answer<Vec<u8>> {
     }
 }
 
-/// What a text seems to be, as a line of JSON.
+/// Detects the encoding of a text. Returns a line of JSON.
 pub(crate) fn detect(bytes: &[u8], is_complete: bool) -> Answer<Vec<u8>> {
     let found = placemat_detect::detect(bytes, is_complete);
     lines([DetectLine::file(FilePath::of("-".as_ref()), &found)])
 }
 
-/// What bytes say, sequence by sequence, as lines of JSON.
+/// Explains bytes, sequence by sequence. Returns lines of JSON.
 pub(crate) fn explain(form: Form, bytes: &[u8], limit: usize) -> Answer<Vec<u8>> {
     let input = Input::read(bytes, form).map_err(|_: io::Error| PLACEMAT_INTERNAL)?;
     lines(objects(&input.view(), limit))
 }
 
-/// Characters that are not shown, as lines of JSON.
+/// Finds characters that are not shown. Returns lines of JSON.
 pub(crate) fn invisible(kinds: Option<&str>, bytes: &[u8]) -> Answer<Vec<u8>> {
     let kinds = kinds.map_or(Ok(Kinds::DEFAULT), hidden::kinds).map_err(|_| PLACEMAT_UNKNOWN_VALUE)?;
     lines(hidden::found(bytes, kinds, true).iter().map(|found| {
@@ -100,7 +100,7 @@ pub(crate) fn invisible(kinds: Option<&str>, bytes: &[u8]) -> Answer<Vec<u8>> {
     }))
 }
 
-/// One object a line.
+/// Writes one object per line.
 fn lines(objects: impl IntoIterator<Item = impl serde::Serialize>) -> Answer<Vec<u8>> {
     let mut out = Vec::new();
     for object in objects {

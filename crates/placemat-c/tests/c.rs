@@ -1,4 +1,4 @@
-//! The header and the library, from C and from C++: every program in `c/` compiled by both, without a warning, and run.
+//! Tests the header and the library from C and C++: every program in `c/` is compiled as both, without warnings, and run.
 #![cfg(unix)]
 
 mod common;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use common::{C, CPP, compile, is_installed, root, run};
 
-/// Compile and run a program of `c/`, in both languages.
+/// Compiles and runs a program of `c/`, in both languages.
 fn both(name: &str, arguments: &[PathBuf]) {
     for compiler in [&C[..], &CPP[..]] {
         if is_installed(compiler[0]) {

@@ -43,7 +43,7 @@ fn the_version_is_that_of_the_crate() {
     assert!(read("README.md").contains(&format!("libplacemat.so.{version}")));
 }
 
-/// The names in the script of the linker, which gives them their versions.
+/// The names in the linker's version script.
 #[cfg(target_os = "linux")]
 fn in_the_map() -> BTreeSet<String> {
     let map = fs::read_to_string(root().join("placemat.map")).unwrap();
@@ -54,7 +54,7 @@ fn in_the_map() -> BTreeSet<String> {
         .collect()
 }
 
-/// A shared library that is linked from the static one: each symbol has its version, and a program that is linked with it asks for that.
+/// Links a shared library from the static one: each symbol has its version, and a program linked with it requires that version.
 #[cfg(target_os = "linux")]
 #[test]
 fn symbols_have_versions() {

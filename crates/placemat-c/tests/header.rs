@@ -1,11 +1,11 @@
-//! `include/placemat.h` is what the sources say, in sections. `UPDATE_HEADER=1` writes it.
+//! Compares `include/placemat.h` with the documentation in the sources. With `UPDATE_HEADER=1` it writes the header.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// A section of the header: its title, what holds for all of it, and what is in it, in order.
+/// A section of the header: its title, an introduction, and its items in order.
 type Section = (&'static str, &'static str, &'static [&'static str]);
 
 const SECTIONS: [Section; 8] = [
@@ -140,7 +140,7 @@ fn the_header_is_what_the_sources_say() {
     assert!(kept == header, "UPDATE_HEADER=1 writes it; the first line that differs: {differs:?}");
 }
 
-/// The whole header.
+/// Makes the whole header.
 fn header(root: &Path) -> String {
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
     let top = config.header.clone().unwrap();
@@ -172,7 +172,7 @@ fn header(root: &Path) -> String {
     header + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* PLACEMAT_H */\n"
 }
 
-/// What cbindgen made, an item under its name.
+/// Divides cbindgen's output into items, by name.
 fn items(made: &str) -> BTreeMap<String, String> {
     let inside = made.split("#define PLACEMAT_H\n").nth(1).unwrap();
     let inside = inside.rsplit_once("#endif").unwrap().0;
@@ -185,7 +185,7 @@ fn items(made: &str) -> BTreeMap<String, String> {
         let ends = |line: &str| line.ends_with(");") || line.ends_with(';') && !line.starts_with(' ');
         if line.starts_with("#define") || !is_comment && ends(line) {
             let name = name_of(&item);
-            // With a tag, a type can be declared without the header.
+            // A type with a tag can be declared without the header.
             let tagged = |kind: &str| (format!("typedef {kind} {{"), format!("typedef {kind} {name} {{"));
             let (structs, enums) = (tagged("struct"), tagged("enum"));
             let text = rewritten(&item).replace(&structs.0, &structs.1).replace(&enums.0, &enums.1);
@@ -197,7 +197,7 @@ fn items(made: &str) -> BTreeMap<String, String> {
     items
 }
 
-/// What an item declares.
+/// The name that an item declares.
 fn name_of(item: &[&str]) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let code: Vec<_> = item.iter().filter(|line| !line.trim_start().starts_with(['/', '*'])).collect();
@@ -213,7 +213,7 @@ fn name_of(item: &[&str]) -> String {
     text.chars().take_while(|&c| is_word(c)).collect()
 }
 
-/// An item with its comments set anew.
+/// Formats the comments of an item again.
 fn rewritten(item: &[&str]) -> String {
     let (mut out, mut said) = (Vec::new(), None::<Vec<&str>>);
     for line in item {
@@ -233,7 +233,7 @@ fn rewritten(item: &[&str]) -> String {
     out.join("\n")
 }
 
-/// A comment in lines of at most 100 columns: on one line, if it fits.
+/// Formats a comment in lines of at most 100 columns; on one line, if it fits.
 fn comment(indent: &str, opening: &str, lines: &[&str]) -> String {
     let room = 97 - indent.len();
     let paragraphs = paragraphs(lines);
@@ -261,13 +261,13 @@ fn comment(indent: &str, opening: &str, lines: &[&str]) -> String {
     format!("{text}{indent} */")
 }
 
-/// Paragraphs of a comment: an empty line ends one, and so does what begins another subject.
+/// Divides a comment into paragraphs. One ends at an empty line, or where another subject begins.
 fn paragraphs(lines: &[&str]) -> Vec<String> {
     const SUBJECTS: [&str; 3] = ["Errors:", "Errors and cost:", "Cost:"];
     let mut paragraphs: Vec<String> = Vec::new();
     let mut is_new = true;
     for line in lines {
-        // The heading is rustdoc's; here it is a subject like others.
+        // rustdoc needs this heading; in the header it is a subject like the others.
         let line = if *line == "# Safety" { "Pointers:" } else { *line };
         let continues =
             !is_new && !SUBJECTS.iter().any(|subject| line.starts_with(subject)) && line != "Pointers:";

@@ -1,4 +1,4 @@
-//! The whole programs of the README and of the man page, compiled and run.
+//! Compiles and runs the programs of the README and of the man page.
 #![cfg(all(unix, feature = "text"))]
 
 mod common;
@@ -21,7 +21,7 @@ fn program(name: &str) -> PathBuf {
     path
 }
 
-/// What a program writes to standard output and to standard error, and its exit code.
+/// Runs a program with this input. Returns its standard output, its standard error, and its exit code.
 fn fed(command: &mut Command, input: &[u8]) -> (Vec<u8>, String, i32) {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().unwrap();
@@ -68,7 +68,7 @@ fn the_program_in_cpp() {
     );
 }
 
-/// What `man/placemat.3` says.
+/// The path and the text of `man/placemat.3`.
 fn man_page() -> (PathBuf, String) {
     let path = root().join("man/placemat.3");
     let text = fs::read_to_string(&path).unwrap();

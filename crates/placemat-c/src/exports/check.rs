@@ -1,4 +1,4 @@
-//! Is it well-formed, and where not.
+//! Checks whether text is well-formed, and finds its errors.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
@@ -11,32 +11,32 @@ use crate::encoding::placemat_encoding;
 use crate::status::placemat_error;
 use crate::status::placemat_status::{self, PLACEMAT_NULL_POINTER, PLACEMAT_OK, PLACEMAT_TEXT_ERROR};
 
-/// What placemat_errors calls for each error: true goes on, false ends the search.
+/// The function that placemat_errors calls for each error. If it returns false, the search ends.
 ///
-/// It must return; it must not throw an exception or jump out.
+/// It must return: it must not throw an exception or jump out.
 pub type placemat_on_error =
     Option<unsafe extern "C" fn(error: *const placemat_error, context: *mut c_void) -> bool>;
 
-/// Whether the bytes are well-formed UTF-8 (RFC 3629, Unicode D92). NULL with a length that is not 0 is not.
+/// Whether the bytes are well-formed UTF-8 (RFC 3629, Unicode D92). For NULL with a length other than 0 it returns false.
 ///
-/// Cost: one pass with the vectors of this CPU.
+/// Cost: one pass with the vector instructions of this CPU.
 ///
 /// # Safety
-/// `data` leads to `length` bytes.
+/// `data` points to `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_is_valid(data: *const c_void, length: usize) -> bool {
-    // SAFETY: the caller's word is that of `border::input`.
+    // SAFETY: the caller guarantees what `border::input` requires.
     caught(|| unsafe { border::input(data, length) }.is_ok_and(placemat::is_valid), false)
 }
 
-/// Whether the bytes are well-formed UTF-8, and the first error if not.
+/// Checks whether the bytes are well-formed UTF-8, and finds the first error if not.
 ///
-/// `error` may be NULL; where nothing is wrong its kind becomes PLACEMAT_NO_ERROR.
+/// `error` may be NULL; if nothing is wrong, its kind becomes PLACEMAT_NO_ERROR.
 /// Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
-/// Cost: one pass with the vectors of this CPU.
+/// Cost: one pass with the vector instructions of this CPU.
 ///
 /// # Safety
-/// `data` leads to `length` bytes; `error` is NULL or leads to a placemat_error.
+/// `data` points to `length` bytes; `error` is NULL or points to a placemat_error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_validate(
     data: *const c_void,
@@ -44,15 +44,15 @@ pub unsafe extern "C" fn placemat_validate(
     error: *mut placemat_error,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (bytes, place) = unsafe { (border::input(data, length)?, border::wanted(error)?) };
         Ok(tell(placemat::validate(bytes).err(), place))
     })
 }
 
-/// The first error of a text in any form.
+/// Finds the first error of a text in any form.
 ///
-/// `error` may be NULL; where nothing is wrong its kind becomes PLACEMAT_NO_ERROR.
+/// `error` may be NULL; if nothing is wrong, its kind becomes PLACEMAT_NO_ERROR.
 /// Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
 /// Cost: one pass, up to the error.
 ///
@@ -66,21 +66,21 @@ pub unsafe extern "C" fn placemat_first_error(
     error: *mut placemat_error,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (bytes, place) = unsafe { (border::input(data, length)?, border::wanted(error)?) };
         Ok(tell(placemat::errors(form_of(form)?, bytes).next(), place))
     })
 }
 
-/// Every error of a text, in order: `call` is called for each, with `context`, until it returns false.
+/// Finds every error of a text, in order: calls `call` for each, with `context`, until it returns false.
 ///
-/// The error that `call` is handed is its own until it returns. `count` may be NULL; it becomes the number of calls.
-/// Returns PLACEMAT_OK, also where there are errors.
+/// `call` must not keep the pointer to the error. `count` may be NULL; it becomes the number of calls. Returns PLACEMAT_OK also
+/// if there are errors.
 /// Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
 /// Cost: one pass, and the calls.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, also during the calls; `count` is NULL or leads to a number.
+/// `data` points to `length` bytes, also during the calls; `count` is NULL or points to a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_errors(
     form: placemat_encoding,
@@ -91,13 +91,13 @@ pub unsafe extern "C" fn placemat_errors(
     count: *mut u64,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (bytes, place) = unsafe { (border::input(data, length)?, border::wanted(count)?) };
         let (form, call) = (form_of(form)?, call.ok_or(PLACEMAT_NULL_POINTER)?);
         let mut calls = 0;
         for error in placemat::errors(form, bytes) {
             calls += 1;
-            // SAFETY: a function of this type, by the caller's word; what it is handed lives until it returns.
+            // SAFETY: a function of this type, as the caller guarantees; the error lives until it returns.
             if !unsafe { call(&error.into(), context) } {
                 break;
             }
@@ -109,14 +109,15 @@ pub unsafe extern "C" fn placemat_errors(
     })
 }
 
-/// Every error of a text, in order: the first `room` of them into `errors`. `*count` becomes how many there are, which may be more.
+/// Finds every error of a text, in order, and writes the first `room` of them to `errors`. `*count` becomes the number of all
+/// errors, which may be greater.
 ///
-/// `errors` may be NULL if `room` is 0; `count` may be NULL. Returns PLACEMAT_OK, also where there are errors.
+/// `errors` may be NULL if `room` is 0; `count` may be NULL. Returns PLACEMAT_OK also if there are errors.
 /// Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
 /// Cost: one pass.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, `errors` to room for `room` errors; `count` is NULL or leads to a number.
+/// `data` points to `length` bytes, `errors` to room for `room` errors; `count` is NULL or points to a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_errors_into(
     form: placemat_encoding,
@@ -127,9 +128,9 @@ pub unsafe extern "C" fn placemat_errors_into(
     count: *mut u64,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (bytes, place) = unsafe { (border::input(data, length)?, border::wanted(count)?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let mut places = unsafe { border::places(errors, room) }?.iter_mut();
         let mut found = 0;
         for error in placemat::errors(form_of(form)?, bytes) {
@@ -145,7 +146,7 @@ pub unsafe extern "C" fn placemat_errors_into(
     })
 }
 
-/// Hand over an error, or that there is none.
+/// Writes an error, or that there is none. Returns the status.
 pub(crate) fn tell(error: Option<Error>, place: Option<&mut MaybeUninit<placemat_error>>) -> placemat_status {
     if let Some(place) = place {
         place.write(error.map(placemat_error::from).unwrap_or_default());
@@ -153,7 +154,7 @@ pub(crate) fn tell(error: Option<Error>, place: Option<&mut MaybeUninit<placemat
     if error.is_some() { PLACEMAT_TEXT_ERROR } else { PLACEMAT_OK }
 }
 
-/// The answer of a call that may end at an error of the text.
+/// Returns the result of a call that may end at an error of the text.
 pub(crate) fn told<T>(
     result: Result<T, Error>,
     place: Option<&mut MaybeUninit<placemat_error>>,

@@ -1,4 +1,4 @@
-//! A whole text into room of the caller.
+//! Converts a whole text into the room of the caller.
 
 use core::ffi::c_void;
 
@@ -12,18 +12,17 @@ use crate::settings::placemat_settings;
 use crate::status::of_step;
 use crate::status::placemat_status;
 
-/// Convert a whole text from one form to another: `length` bytes of `data` into `room` bytes of `out`.
+/// Converts a whole text from one form to another: `length` bytes of `data` into `room` bytes of `out`.
 ///
-/// `settings` may be NULL for the defaults. Returns PLACEMAT_OK when all is converted. With PLACEMAT_NEED_OUTPUT and PLACEMAT_TEXT_ERROR the
-/// step says how much of the input was read and how much written: whole characters, to the end of the room, or to the error and
-/// with it. placemat_length says how much room is enough.
-/// Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are no forms), PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP,
-/// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is written then, and the step, if it is one, says so
-/// with zeros.
-/// Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
+/// `settings` may be NULL for the defaults. Returns PLACEMAT_OK when the whole text is converted. With PLACEMAT_NEED_OUTPUT and
+/// PLACEMAT_TEXT_ERROR, the step says how much was read and written: whole characters up to the end of the room, or up to the error, which
+/// then counts as read. placemat_length returns the room that is needed.
+/// Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are not forms), PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP,
+/// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; then nothing is written except the step, if it is valid, which becomes zeros.
+/// Cost: linear, with the vector instructions of this CPU for frequent pairs; allocates nothing.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, `out` to room for `room` bytes, `step` to a placemat_step; `settings` is NULL or leads to settings.
+/// `data` points to `length` bytes, `out` to room for `room` bytes, `step` to a placemat_step; `settings` is NULL or points to settings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_convert_into(
     from: placemat_encoding,
@@ -36,11 +35,11 @@ pub unsafe extern "C" fn placemat_convert_into(
     step: *mut placemat_step,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `untouched`.
+        // SAFETY: the caller guarantees what `untouched` requires.
         let place = unsafe { untouched(step, &[(data, length), (out.cast_const(), room)]) }?;
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (input, room) = unsafe { (border::input(data, length)?, border::room(out, room)?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let settings = unsafe { border::value(settings) }?;
         let (from, to) = (form_of(from)?, form_of(to)?);
         if input.len() <= SHORT
@@ -58,7 +57,7 @@ pub unsafe extern "C" fn placemat_convert_into(
             (done.written, done.status) = (done.written + last.written, last.status);
         }
         if matches!(done.status, Status::NeedOutput) {
-            // Up to what is written, so that the rest can be converted by itself.
+            // The part that is written, so that the rest can be converted by itself.
             done.read = transcoder.pending_offset() as usize;
         }
         let (status, error) = of_step(done.status);
@@ -67,10 +66,11 @@ pub unsafe extern "C" fn placemat_convert_into(
     })
 }
 
-/// Of so many bytes, making a transcoder would take most of the time.
+/// Up to this many bytes, making a transcoder would take most of the time.
 const SHORT: usize = 256;
 
-/// The bytes written, if this is a frequent pair in the byte order of the machine, all is well-formed, and it fits.
+/// Converts, and returns the number of bytes written, if this is a frequent pair in the byte order of the machine, all is
+/// well-formed, and it fits.
 fn quickly(from: Form, to: Form, input: &[u8], room: &mut [u8]) -> Option<usize> {
     let step = match (from, to) {
         (Form::Utf8, UTF16) => utf16::from_utf8(input, units_mut(room)?),
@@ -88,23 +88,23 @@ fn quickly(from: Form, to: Form, input: &[u8], room: &mut [u8]) -> Option<usize>
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
-/// A number of which every pattern of bits is a value.
+/// A number type for which every bit pattern is a value.
 trait Unit {}
 impl Unit for u16 {}
 impl Unit for u32 {}
 
-/// The units that bytes are, if they are aligned and none is cut.
+/// Returns the bytes as units, if they are aligned and no unit is incomplete.
 fn units<U: Unit>(bytes: &[u8]) -> Option<&[U]> {
-    // SAFETY: every pattern of bits is a `Unit`.
+    // SAFETY: every bit pattern is a `Unit`.
     match unsafe { bytes.align_to() } {
         ([], units, []) => Some(units),
         _ => None,
     }
 }
 
-/// The units that there is room for, if it is aligned.
+/// Returns the units that there is room for, if the room is aligned.
 fn units_mut<U: Unit>(bytes: &mut [u8]) -> Option<&mut [U]> {
-    // SAFETY: the same, and every unit is bytes.
+    // SAFETY: as above, and the bytes of every unit are valid.
     match unsafe { bytes.align_to_mut() } {
         ([], units, _) => Some(units),
         _ => None,

@@ -15,15 +15,16 @@ use crate::settings::placemat_settings;
 use crate::status::placemat_error;
 use crate::status::placemat_status::{self, PLACEMAT_OK, PLACEMAT_UNSUITABLE};
 
-/// How many bytes a text has in another form, exactly, before it is converted.
+/// Computes the exact number of bytes that a text has in another form, without converting it.
 ///
-/// `settings` may be NULL for the defaults, `error` may be NULL. `*bytes` is written only if all is well.
+/// `settings` may be NULL for the defaults, `error` may be NULL. `*bytes` is written only on success.
 /// Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER,
 /// PLACEMAT_TOO_LONG.
 /// Cost: one pass; allocates nothing.
 ///
 /// # Safety
-/// `data` leads to `length` bytes; `settings` and `error` are NULL or lead to what they are named for; `bytes` leads to a number.
+/// `data` points to `length` bytes; `settings` is NULL or points to settings, `error` is NULL or points to a placemat_error;
+/// `bytes` points to a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_length(
     from: placemat_encoding,
@@ -35,9 +36,9 @@ pub unsafe extern "C" fn placemat_length(
     error: *mut placemat_error,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (input, settings) = unsafe { (border::input(data, length)?, border::value(settings)?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let (place, error) = unsafe { (border::place(bytes)?, border::wanted(error)?) };
         let (from, to, settings) = (form_of(from)?, form_of(to)?, settings.unwrap_or_default());
         let (policy, bom) = settings.between(from, to)?;
@@ -51,13 +52,13 @@ pub unsafe extern "C" fn placemat_length(
     })
 }
 
-/// Code points, units of UTF-16, lines and errors of a text.
+/// Counts code points, UTF-16 code units, lines and errors of a text.
 ///
 /// Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
 /// Cost: one pass; allocates nothing.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, `counts` to a placemat_counts.
+/// `data` points to `length` bytes, `counts` to a placemat_counts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_count(
     form: placemat_encoding,
@@ -66,22 +67,22 @@ pub unsafe extern "C" fn placemat_count(
     counts: *mut placemat_counts,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (bytes, place) = unsafe { (border::input(data, length)?, border::place(counts)?) };
         place.write(placemat_counts::of(form_of(form)?, bytes));
         Ok(PLACEMAT_OK)
     })
 }
 
-/// The last boundary at or before byte `index`: the start of a character or of an error, or the end.
+/// Finds the last boundary at or before byte `index`: the start of a character or of an error, or the end.
 ///
-/// An `index` beyond the end is the end. Malformed bytes are taken; to cut at a boundary cuts no character in two.
+/// An `index` beyond the end is treated as the end. The text may be malformed; a cut at a boundary never divides a character.
 /// Errors: PLACEMAT_UNSUITABLE for forms that can only be read from the start (UTF-1, UTF-7, the FSS-UTF of July 1992),
 /// PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
-/// Cost: constant; in UTF-8 it looks at 3 bytes before `index` at most.
+/// Cost: constant; in UTF-8 it reads at most 3 bytes before `index`.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, `boundary` to a number.
+/// `data` points to `length` bytes, `boundary` to a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_boundary_floor(
     form: placemat_encoding,
@@ -90,11 +91,11 @@ pub unsafe extern "C" fn placemat_boundary_floor(
     index: usize,
     boundary: *mut usize,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `at_boundary`.
+    // SAFETY: the caller guarantees what `at_boundary` requires.
     unsafe { at_boundary(form, (data, length), boundary, |all| all.floor(index)) }
 }
 
-/// The first boundary at or after byte `index`; the end, for an `index` beyond it. Otherwise as placemat_boundary_floor.
+/// Finds the first boundary at or after byte `index`; the end, for an `index` beyond it. Otherwise like placemat_boundary_floor.
 ///
 /// # Safety
 /// As placemat_boundary_floor.
@@ -106,11 +107,11 @@ pub unsafe extern "C" fn placemat_boundary_ceil(
     index: usize,
     boundary: *mut usize,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `at_boundary`.
+    // SAFETY: the caller guarantees what `at_boundary` requires.
     unsafe { at_boundary(form, (data, length), boundary, |all| all.ceil(index)) }
 }
 
-/// The first boundary after byte `index`; the end, where there is none. Otherwise as placemat_boundary_floor.
+/// Finds the first boundary after byte `index`; the end, if there is none. Otherwise like placemat_boundary_floor.
 ///
 /// # Safety
 /// As placemat_boundary_floor.
@@ -122,11 +123,11 @@ pub unsafe extern "C" fn placemat_boundary_next(
     index: usize,
     boundary: *mut usize,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `at_boundary`.
+    // SAFETY: the caller guarantees what `at_boundary` requires.
     unsafe { at_boundary(form, (data, length), boundary, |all| all.ceil(index.saturating_add(1))) }
 }
 
-/// The last boundary before byte `index`; 0, where there is none. Otherwise as placemat_boundary_floor.
+/// Finds the last boundary before byte `index`; 0, if there is none. Otherwise like placemat_boundary_floor.
 ///
 /// # Safety
 /// As placemat_boundary_floor.
@@ -139,7 +140,7 @@ pub unsafe extern "C" fn placemat_boundary_previous(
     boundary: *mut usize,
 ) -> placemat_status {
     let before = index.min(length).saturating_sub(1);
-    // SAFETY: the caller's word is that of `at_boundary`.
+    // SAFETY: the caller guarantees what `at_boundary` requires.
     unsafe {
         at_boundary(
             form,
@@ -150,10 +151,10 @@ pub unsafe extern "C" fn placemat_boundary_previous(
     }
 }
 
-/// Whether byte `index` is a boundary; the end is one, what is beyond it is none. Otherwise as placemat_boundary_floor.
+/// Whether byte `index` is a boundary. The end is one; an index beyond it is not. Otherwise like placemat_boundary_floor.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, `is_boundary` to a bool.
+/// `data` points to `length` bytes, `is_boundary` to a bool.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_is_boundary(
     form: placemat_encoding,
@@ -162,11 +163,11 @@ pub unsafe extern "C" fn placemat_is_boundary(
     index: usize,
     is_boundary: *mut bool,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `at_boundary`.
+    // SAFETY: the caller guarantees what `at_boundary` requires.
     unsafe { at_boundary(form, (data, length), is_boundary, |all| all.is_boundary(index)) }
 }
 
-/// Answer a question about the boundaries of a text.
+/// Answers a question about the boundaries of a text.
 ///
 /// # Safety
 /// As `placemat_boundary_floor`.
@@ -177,21 +178,21 @@ unsafe fn at_boundary<T>(
     ask: impl FnOnce(Boundaries<'_>) -> T,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (bytes, place) = unsafe { (border::input(data, length)?, border::place(answer)?) };
         place.write(ask(boundary::of(form_of(form)?, bytes).ok_or(PLACEMAT_UNSUITABLE)?));
         Ok(PLACEMAT_OK)
     })
 }
 
-/// The form that a byte order mark at the start announces, or 0: PLACEMAT_UTF_8, PLACEMAT_UTF_16LE, PLACEMAT_UTF_16BE, PLACEMAT_UTF_32LE or
-/// PLACEMAT_UTF_32BE.
+/// Returns the form that a byte order mark at the start announces, or 0: PLACEMAT_UTF_8, PLACEMAT_UTF_16LE, PLACEMAT_UTF_16BE,
+/// PLACEMAT_UTF_32LE or PLACEMAT_UTF_32BE.
 ///
-/// `mark_length` may be NULL; it becomes the length of the mark in bytes, or 0. FF FE 00 00 is the mark of UTF-32, not of UTF-16 before
-/// U+0000.
+/// `mark_length` may be NULL; it becomes the length of the mark in bytes, or 0. FF FE 00 00 is read as the mark of UTF-32, not as
+/// that of UTF-16 before U+0000.
 ///
 /// # Safety
-/// `data` leads to `length` bytes; `mark_length` is NULL or leads to a number.
+/// `data` points to `length` bytes; `mark_length` is NULL or points to a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_bom_of(
     data: *const c_void,
@@ -199,7 +200,7 @@ pub unsafe extern "C" fn placemat_bom_of(
     mark_length: *mut usize,
 ) -> placemat_encoding {
     let sniff = || {
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (Ok(bytes), Ok(place)) =
             (unsafe { border::input(data, length) }, unsafe { border::wanted(mark_length) })
         else {

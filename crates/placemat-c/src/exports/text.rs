@@ -1,4 +1,4 @@
-//! What allocates: whole texts in every encoding, repair, detection, explanations.
+//! The functions that allocate: whole texts in every encoding, repair, detection, explanations.
 
 use core::ffi::{c_char, c_void};
 use core::mem::{ManuallyDrop, MaybeUninit};
@@ -14,52 +14,52 @@ use crate::status::placemat_error;
 use crate::status::placemat_status::{self, PLACEMAT_OK};
 use crate::text;
 
-/// Bytes that the library allocated. placemat_buffer_free gives them back; free() must not.
+/// Bytes that the library allocated. Free them with placemat_buffer_free, not with free().
 #[repr(C)]
 #[derive(Debug)]
 pub struct placemat_buffer {
-    /// The bytes, and behind them a NUL that `length` does not count. Never NULL where a function says that it fills a buffer.
+    /// The bytes, followed by a NUL that `length` does not count. Never NULL if a function says that it fills a buffer.
     pub data: *mut u8,
-    /// How many there are.
+    /// The number of bytes.
     pub length: usize,
-    /// How many were allocated.
+    /// The number of bytes that were allocated.
     pub capacity: usize,
 }
 
 const EMPTY: placemat_buffer = placemat_buffer { data: ptr::null_mut(), length: 0, capacity: 0 };
 
-/// Give back the bytes of a buffer, and make it empty: `{NULL, 0, 0}`. Nothing happens for NULL and for an empty buffer.
+/// Frees the bytes of a buffer, and makes it empty: `{NULL, 0, 0}`. NULL and an empty buffer are ignored.
 ///
 /// # Safety
-/// `buffer` is NULL or leads to a buffer that a function of this library filled, or to zeros.
+/// `buffer` is NULL or points to a buffer that a function of this library filled, or to zeros.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_buffer_free(buffer: *mut placemat_buffer) {
     let free = || {
         if buffer.is_null() || !buffer.is_aligned() {
             return;
         }
-        // SAFETY: it leads to a buffer, by the caller's word.
+        // SAFETY: it points to a buffer, as the caller guarantees.
         let old = unsafe { buffer.replace(EMPTY) };
         if !old.data.is_null() {
-            // SAFETY: `fill` took these apart, by the caller's word; bytes need no drop, so that none need count.
+            // SAFETY: `fill` made these parts from a vector, as the caller guarantees. Bytes need no drop, so the length can be 0.
             drop(unsafe { Vec::from_raw_parts(old.data, 0, old.capacity) });
         }
     };
     caught(free, ());
 }
 
-/// Convert a whole text from any encoding to any other, legacy encodings too.
+/// Converts a whole text from any encoding to any other, including legacy encodings.
 ///
-/// `settings` may be NULL for the defaults. `*out` becomes what was written, also with PLACEMAT_TEXT_ERROR: what precedes the error. `errors`
-/// may be NULL; it becomes the number of errors that the settings replaced, or 0 if one stopped it. `error` may be NULL; it becomes the error at which the
-/// conversion stopped, counted in bytes of the source.
+/// `settings` may be NULL for the defaults. `*out` becomes the output; with PLACEMAT_TEXT_ERROR, the output up to the error. `errors` may be
+/// NULL; it becomes the number of errors that the settings replaced, or 0 if an error stopped the conversion. `error` may be NULL; it becomes
+/// the error at which the conversion stopped, with an offset in bytes of the source.
 /// Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER,
-/// PLACEMAT_TOO_LONG; `*out` is empty then, but for the first.
-/// Cost: linear; allocates `*out`, and some 100 KB while it runs between other encodings than forms.
+/// PLACEMAT_TOO_LONG; `*out` is empty then, except for the first.
+/// Cost: linear; allocates `*out`, and about 100 KB during the call if one of the encodings is not a form.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, `out` to a placemat_buffer, what it held is lost; the other pointers are NULL or lead to what they are
-/// named for.
+/// `data` points to `length` bytes, `out` to a placemat_buffer, which is overwritten. The other pointers are NULL or point to
+/// values of their types.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_convert(
     from: placemat_encoding,
@@ -72,9 +72,9 @@ pub unsafe extern "C" fn placemat_convert(
     error: *mut placemat_error,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `emptied` and of `border`.
+        // SAFETY: the caller guarantees what `emptied` and `border` require.
         let (out, bytes) = unsafe { (emptied(out)?, border::input(data, length)?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let (settings, errors, error) =
             unsafe { (border::value(settings)?, border::wanted(errors)?, border::wanted(error)?) };
         let done = converter::convert(from, to, &settings.unwrap_or_default(), bytes)?;
@@ -86,11 +86,11 @@ pub unsafe extern "C" fn placemat_convert(
     })
 }
 
-/// Make well-formed UTF-8 of a text by a policy, a placemat_policy: what is malformed is treated so, whatever it was meant to be.
+/// Makes a text well-formed UTF-8 by a policy, a placemat_policy, which applies to every malformed sequence, whatever it was meant to be.
 ///
-/// `*out` becomes the text; with PLACEMAT_STOP what precedes the first error. `errors` may be NULL; it becomes how many there were.
-/// Errors: PLACEMAT_TEXT_ERROR where the policy stops, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE for PLACEMAT_SURROGATEESCAPE,
-/// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but for the first.
+/// `*out` becomes the text; with PLACEMAT_STOP, the text before the first error. `errors` may be NULL; it becomes the number of errors.
+/// Errors: PLACEMAT_TEXT_ERROR if the policy stops, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE for PLACEMAT_SURROGATEESCAPE,
+/// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, except for the first.
 /// Cost: linear; allocates `*out`.
 ///
 /// # Safety
@@ -104,9 +104,9 @@ pub unsafe extern "C" fn placemat_replace(
     errors: *mut u64,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `emptied` and of `border`.
+        // SAFETY: the caller guarantees what `emptied` and `border` require.
         let (out, bytes) = unsafe { (emptied(out)?, border::input(data, length)?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let errors = unsafe { border::wanted(errors) }?;
         let utf8 = placemat_form::PLACEMAT_UTF_8 as u32;
         let done = converter::convert(
@@ -123,19 +123,19 @@ pub unsafe extern "C" fn placemat_replace(
     })
 }
 
-/// Make well-formed UTF-8 of a text and touch nothing else: each malformed run is read as what it was meant to be, where that is
-/// likely enough, as the command `placemat repair` does it.
+/// Makes a text well-formed UTF-8 and changes nothing else. Each malformed run is read as what it was probably meant to be, if
+/// that is likely enough, like the command `placemat repair` does.
 ///
-/// `flags` are of placemat_repair_flags, added up, or 0. `second` is the encoding of the runs that are no UTF-8, or 0 to let it be guessed.
-/// `*out` becomes the text. `report` may be NULL; it becomes what was changed, with the original bytes, as JSON, one object a line
-/// (schema/repair.json of placemat-text), by which placemat_repair_undo puts it back.
-/// Errors: PLACEMAT_REFUSED where the text seems to be something else than UTF-8 with a few errors (placemat_detect_json says what),
+/// `flags` is a sum of placemat_repair_flags, or 0. `second` is the encoding of the runs that are not UTF-8, or 0 to guess it. `*out` becomes
+/// the text. `report` may be NULL; it becomes a report of the changes with the original bytes, as JSON, one object a line
+/// (schema/repair-report.json of placemat-text). placemat_repair_undo uses it to restore the original.
+/// Errors: PLACEMAT_REFUSED if the text seems to be something else than UTF-8 with a few errors (placemat_detect_json says what),
 /// PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNSUITABLE for a second encoding that is a form, PLACEMAT_NULL_POINTER,
 /// PLACEMAT_TOO_LONG; `*out` is empty then.
-/// Cost: linear; allocates `*out`, the report, and for each change some 100 bytes.
+/// Cost: linear; allocates `*out`, the report, and about 100 bytes for each change.
 ///
 /// # Safety
-/// As placemat_convert; `report` is NULL or leads to a placemat_buffer, what it held is lost.
+/// As placemat_convert; `report` is NULL or points to a placemat_buffer, which is overwritten.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_repair(
     flags: u32,
@@ -146,10 +146,10 @@ pub unsafe extern "C" fn placemat_repair(
     report: *mut placemat_buffer,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `emptied` and of `border`.
+        // SAFETY: the caller guarantees what `emptied` and `border` require.
         let (out, report) =
             unsafe { (emptied(out)?, if report.is_null() { None } else { Some(emptied(report)?) }) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let bytes = unsafe { border::input(data, length) }?;
         let (repaired, lines) = text::repair(flags, second, bytes)?;
         fill(out, repaired);
@@ -160,14 +160,14 @@ pub unsafe extern "C" fn placemat_repair(
     })
 }
 
-/// Put back what placemat_repair changed in a text, by its report; the text must be as the repair left it.
+/// Undoes the changes of placemat_repair in a text, by its report. The text must be exactly the repaired one.
 ///
-/// Errors: PLACEMAT_UNKNOWN_VALUE for what is no report of one text, PLACEMAT_REFUSED where the text is not the one that it tells of,
+/// Errors: PLACEMAT_UNKNOWN_VALUE if this is not a report of one text, PLACEMAT_REFUSED if the text is not the one in the report,
 /// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
 /// Cost: linear; allocates `*out`.
 ///
 /// # Safety
-/// `report` leads to `report_length` bytes, `data` to `length` bytes, `out` to a placemat_buffer, what it held is lost.
+/// `report` points to `report_length` bytes, `data` to `length` bytes, `out` to a placemat_buffer, which is overwritten.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_repair_undo(
     report: *const c_void,
@@ -176,18 +176,18 @@ pub unsafe extern "C" fn placemat_repair_undo(
     length: usize,
     out: *mut placemat_buffer,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `filled` and of `border`.
+    // SAFETY: the caller guarantees what `filled` and `border` require.
     unsafe { filled(out, || text::undo(border::input(report, report_length)?, border::input(data, length)?)) }
 }
 
-/// What a text seems to be, as JSON: `{"type":"file","path":"-","encoding":…}`, as schema/detect.json of placemat-text describes it.
+/// Detects the encoding of a text. The result is JSON: `{"type":"file","path":"-","encoding":…}`, see schema/detect.json of placemat-text.
 ///
-/// `is_complete` is false where the bytes are the start of a longer text.
+/// `is_complete` is false if the bytes are only the start of a longer text.
 /// Errors: PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
 /// Cost: linear; allocates `*out`, and less than a megabyte while it runs.
 ///
 /// # Safety
-/// `data` leads to `length` bytes, `out` to a placemat_buffer, what it held is lost.
+/// `data` points to `length` bytes, `out` to a placemat_buffer, which is overwritten.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_detect_json(
     data: *const c_void,
@@ -195,15 +195,15 @@ pub unsafe extern "C" fn placemat_detect_json(
     is_complete: bool,
     out: *mut placemat_buffer,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `filled` and of `border`.
+    // SAFETY: the caller guarantees what `filled` and `border` require.
     unsafe { filled(out, || text::detect(border::input(data, length)?, is_complete)) }
 }
 
-/// What bytes say, sequence by sequence, as JSON, one object a line, as schema/explain.json of placemat-text describes it.
+/// Explains bytes, sequence by sequence, as JSON, one object a line, see schema/explain.json of placemat-text.
 ///
-/// No more than `limit` objects of the bytes are written, and no more than the first 1,048,576 bytes are read; the last line is the summary.
-/// Errors: PLACEMAT_UNKNOWN_ENCODING for what is no form, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
-/// Cost: linear; allocates `*out`, which is some 500 times as long as the bytes, and as much while it runs.
+/// At most `limit` objects are written for the bytes, and at most the first 1,048,576 bytes are read; the last line is a summary.
+/// Errors: PLACEMAT_UNKNOWN_ENCODING if it is not a form, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
+/// Cost: linear; allocates `*out`, about 500 times as long as the bytes, and as much again during the call.
 ///
 /// # Safety
 /// As placemat_detect_json.
@@ -215,15 +215,16 @@ pub unsafe extern "C" fn placemat_explain_json(
     limit: usize,
     out: *mut placemat_buffer,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `filled` and of `border`.
+    // SAFETY: the caller guarantees what `filled` and `border` require.
     unsafe { filled(out, || text::explain(form_of(form)?, border::input(data, length)?, limit)) }
 }
 
-/// Characters of UTF-8 that are not shown and that their place does not explain, as JSON, one object a line:
-/// `{"type":"hidden","offset":…,"length":…,"bytes":"E2 80 8B","kind":"zero-width"}`; payloads have `"payload"`, the text that they hide.
+/// Finds characters of UTF-8 that are not shown and that their context does not explain, as JSON, one object a line:
+/// `{"type":"hidden","offset":…,"length":…,"bytes":"E2 80 8B","kind":"zero-width"}`; payloads have `"payload"`, the text that
+/// they hide.
 ///
-/// `kinds` are names with commas between ("bidi-unbalanced,zero-width"), "all", "default", or NULL for the default. Malformed bytes are passed
-/// over. Where nothing is found `*out` is the empty text.
+/// `kinds` are names with commas between ("bidi-unbalanced,zero-width"), "all", "default", or NULL for the default. Malformed
+/// bytes are skipped. If nothing is found, `*out` is the empty text.
 /// Errors: PLACEMAT_UNKNOWN_VALUE for an unknown kind, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then.
 /// Cost: linear; allocates `*out`.
 ///
@@ -236,7 +237,7 @@ pub unsafe extern "C" fn placemat_invisible_json(
     length: usize,
     out: *mut placemat_buffer,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `filled` and of `border`.
+    // SAFETY: the caller guarantees what `filled` and `border` require.
     unsafe {
         filled(out, || {
             let kinds = if kinds.is_null() { None } else { Some(border::name(kinds)?) };
@@ -245,31 +246,31 @@ pub unsafe extern "C" fn placemat_invisible_json(
     }
 }
 
-/// The place of a buffer, which is made empty.
+/// Returns the place of a buffer, after making the buffer empty.
 ///
 /// # Safety
-/// `out` is NULL or leads to a buffer, initialised or not, that is the call's alone.
+/// `out` is NULL or points to a buffer, initialised or not, that only the call uses.
 pub(crate) unsafe fn emptied<'a>(out: *mut placemat_buffer) -> Answer<&'a mut MaybeUninit<placemat_buffer>> {
-    // SAFETY: the caller's word is the same.
+    // SAFETY: the caller guarantees the same.
     let place = unsafe { border::place(out) }?;
     place.write(EMPTY);
     Ok(place)
 }
 
-/// A call that fills one buffer.
+/// Runs a call that fills one buffer.
 ///
 /// # Safety
 /// As `emptied`.
 unsafe fn filled(out: *mut placemat_buffer, make: impl FnOnce() -> Answer<Vec<u8>>) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is the same.
+        // SAFETY: the caller guarantees the same.
         let place = unsafe { emptied(out) }?;
         fill(place, make()?);
         Ok(PLACEMAT_OK)
     })
 }
 
-/// Hand over bytes, with a NUL behind them.
+/// Writes bytes to a buffer, followed by a NUL.
 pub(crate) fn fill(place: &mut MaybeUninit<placemat_buffer>, mut bytes: Vec<u8>) {
     let length = bytes.len();
     bytes.push(0);

@@ -15,32 +15,32 @@ use crate::status::placemat_status::{
 };
 use crate::status::{of_step, placemat_error};
 
-/// Converts a stream from one form to another, in chunks of any size. It lives in storage of the caller, holds no memory of its own, and
-/// needs no end: give the storage another use when you like.
+/// Converts a stream from one form to another, in chunks of any size. It lives in storage of the caller and allocates no memory,
+/// so it need not be freed: use the storage for something else whenever you like.
 ///
-/// One thread at a time may use it. Its bytes may be copied to other storage that is aligned as well, which makes a second one that
-/// continues from the same place.
+/// Only one thread may use it at a time. Its bytes may be copied to other storage with the same alignment; the copy is a second
+/// transcoder that continues from the same position.
 pub struct placemat_transcoder {
-    /// [`MARK`], by which storage that holds none is known.
+    /// [`MARK`], which identifies storage with a transcoder.
     mark: u64,
     transcoder: Transcoder,
 }
 
-/// How far one call came.
+/// The result of one call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct placemat_step {
-    /// Bytes of the input that need not be offered again.
+    /// The number of bytes of the input that were read; do not pass them again.
     pub read: usize,
-    /// Bytes written to the start of the room. What is behind them in it may have been overwritten.
+    /// The number of bytes written to the start of the room. The bytes after them may have been overwritten.
     pub written: usize,
-    /// With PLACEMAT_TEXT_ERROR what is wrong, else of kind PLACEMAT_NO_ERROR.
+    /// The error with PLACEMAT_TEXT_ERROR; otherwise its kind is PLACEMAT_NO_ERROR.
     pub error: placemat_error,
 }
 
-/// Storage of so many bytes is enough for a transcoder of every version with this PLACEMAT_VERSION_MAJOR.
+/// The bytes of storage that are enough for a transcoder of every version with this PLACEMAT_VERSION_MAJOR.
 pub const PLACEMAT_TRANSCODER_SIZE: usize = 1024;
-/// Room of so many bytes is enough for a call to make progress.
+/// The bytes of room that are enough for a call to make progress.
 pub const PLACEMAT_MIN_ROOM: usize = 16;
 
 const MARK: u64 = 0x706C_6163_656D_6174;
@@ -48,10 +48,10 @@ const MARK: u64 = 0x706C_6163_656D_6174;
 const _: () = assert!(size_of::<placemat_transcoder>() <= PLACEMAT_TRANSCODER_SIZE);
 const _: () = assert!(align_of::<placemat_transcoder>() <= align_of::<u64>());
 const _: () = assert!(PLACEMAT_MIN_ROOM == Transcoder::<Policy>::MIN_OUTPUT);
-// Storage may be given another use at any time, and copied.
+// Storage may be reused and copied at any time.
 const _: () = assert!(!needs_drop::<placemat_transcoder>());
 
-/// A transcoder with these settings. The usual ones are those that it begins with, and each change of one copies all of it.
+/// Creates a transcoder with these settings. A new one has the default settings, and changing one copies it as a whole.
 #[inline]
 pub(crate) fn made(from: Form, to: Form, policy: Policy, bom: Bom) -> Transcoder {
     let mut made = Transcoder::new(from, to);
@@ -76,16 +76,16 @@ pub extern "C" fn placemat_transcoder_align() -> usize {
     align_of::<placemat_transcoder>()
 }
 
-/// Make a transcoder in `size` bytes of `storage`; `*transcoder` becomes a pointer to it, or NULL.
+/// Creates a transcoder in `size` bytes of `storage`; `*transcoder` becomes a pointer to it, or NULL.
 ///
-/// `settings` may be NULL for the defaults. The storage must stay where it is for as long as the transcoder is used.
-/// Errors: PLACEMAT_BAD_STORAGE if it is too small or not aligned, PLACEMAT_UNKNOWN_ENCODING (also for encodings that are no forms),
+/// `settings` may be NULL for the defaults. The storage must not move while the transcoder is used.
+/// Errors: PLACEMAT_BAD_STORAGE if it is too small or not aligned, PLACEMAT_UNKNOWN_ENCODING (also for encodings that are not forms),
 /// PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG.
 /// Cost: constant; allocates nothing.
 ///
 /// # Safety
-/// `storage` leads to `size` bytes that nobody else uses while the transcoder is in use; `settings` is NULL or leads to settings;
-/// `transcoder` leads to a pointer outside the storage.
+/// `storage` points to `size` bytes that nobody else uses while the transcoder is in use; `settings` is NULL or points to settings;
+/// `transcoder` points to a pointer outside the storage.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_transcoder_init(
     storage: *mut c_void,
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn placemat_transcoder_init(
 ) -> placemat_status {
     guard(|| {
         apart(&[(storage, size), (transcoder.cast_const().cast(), size_of::<*mut c_void>())])?;
-        // SAFETY: the caller's word is that of `border`.
+        // SAFETY: the caller guarantees what `border` requires.
         let (settings, place) = unsafe { (border::value(settings)?, border::place(transcoder)?) };
         place.write(ptr::null_mut());
         let own = storage.cast::<placemat_transcoder>();
@@ -110,26 +110,26 @@ pub unsafe extern "C" fn placemat_transcoder_init(
         let (from, to) = (form_of(from)?, form_of(to)?);
         let (policy, bom) = settings.unwrap_or_default().between(from, to)?;
         let transcoder = made(from, to, policy, bom);
-        // SAFETY: aligned storage of at least its size, the call's alone by the caller's word.
+        // SAFETY: aligned storage of at least its size, which only the call uses, as the caller guarantees.
         unsafe { own.write(placemat_transcoder { mark: MARK, transcoder }) };
         place.write(own);
         Ok(PLACEMAT_OK)
     })
 }
 
-/// Convert the next chunk of the input: `length` bytes of `data` into `room` bytes of `out`.
+/// Converts the next chunk of the input: `length` bytes of `data` into `room` bytes of `out`.
 ///
-/// Returns PLACEMAT_NEED_INPUT when all of the chunk is read (bytes of an unfinished sequence are kept for the next call);
-/// PLACEMAT_NEED_OUTPUT when the room is full, and PLACEMAT_TEXT_ERROR at an error: then offer the rest of the chunk, from `step->read` on,
-/// again. After an error this goes on behind it. How the input and the room are divided changes nothing in what is written.
-/// No character is written in parts, so fewer than PLACEMAT_MIN_ROOM bytes of room may not be enough for one.
-/// Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is read or written then, and the step, if
-/// it is one, says so with zeros.
-/// Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
+/// Returns PLACEMAT_NEED_INPUT when the whole chunk is read (the bytes of an unfinished sequence are kept for the next call). Returns
+/// PLACEMAT_NEED_OUTPUT when the room is full, and PLACEMAT_TEXT_ERROR at an error: then pass the rest of the chunk again, from `step->read`
+/// on. After an error this continues after the error. The sizes of chunks and room do not change what is written. A character is never
+/// written in parts, so less room than PLACEMAT_MIN_ROOM bytes may not be enough for one.
+/// Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; then nothing is read or written except the step,
+/// if it is valid, which becomes zeros.
+/// Cost: linear, with the vector instructions of this CPU for frequent pairs; allocates nothing.
 ///
 /// # Safety
-/// `transcoder` is one that placemat_transcoder_init made, in use by this thread alone; `data` leads to `length` bytes, `out` to room for
-/// `room` bytes, `step` to a placemat_step.
+/// `transcoder` was returned by placemat_transcoder_init and is used by this thread only; `data` points to `length` bytes, `out`
+/// to room for `room` bytes, `step` to a placemat_step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_transcoder_push(
     transcoder: *mut placemat_transcoder,
@@ -139,14 +139,15 @@ pub unsafe extern "C" fn placemat_transcoder_push(
     room: usize,
     step: *mut placemat_step,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `step`.
+    // SAFETY: the caller guarantees what `step` requires.
     guard(|| unsafe { run(transcoder, (data, length), (out, room), step, Transcoder::push) })
 }
 
-/// The end of the input: convert what was kept, and write what the target needs at the end of a text.
+/// Ends the input: converts what was kept, and writes what the target needs at the end of a text.
 ///
-/// Returns PLACEMAT_OK when all is written: the transcoder is then at the start of a new stream, and another finish writes nothing. After
-/// PLACEMAT_NEED_OUTPUT call it again with new room, after PLACEMAT_TEXT_ERROR to go on behind the error.
+/// Returns PLACEMAT_OK when everything is written. The transcoder is then at the start of a new stream, and another finish writes
+/// nothing. After PLACEMAT_NEED_OUTPUT, call it again with new room; after PLACEMAT_TEXT_ERROR, call it again to continue after
+/// the error.
 /// Errors and cost: as placemat_transcoder_push.
 ///
 /// # Safety
@@ -158,11 +159,11 @@ pub unsafe extern "C" fn placemat_transcoder_finish(
     room: usize,
     step: *mut placemat_step,
 ) -> placemat_status {
-    // SAFETY: the caller's word is that of `step`.
+    // SAFETY: the caller guarantees what `step` requires.
     guard(|| unsafe { run(transcoder, (ptr::null(), 0), (out, room), step, |own, _, room| own.finish(room)) })
 }
 
-/// Start a new stream with the same encodings and settings; what was kept is forgotten, and errors count from 0.
+/// Starts a new stream with the same encodings and settings. What was kept is dropped, and the number of errors becomes 0.
 ///
 /// Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_NULL_POINTER.
 ///
@@ -171,33 +172,33 @@ pub unsafe extern "C" fn placemat_transcoder_finish(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_transcoder_reset(transcoder: *mut placemat_transcoder) -> placemat_status {
     guard(|| {
-        // SAFETY: the caller's word is that of `of`.
+        // SAFETY: the caller guarantees what `of` requires.
         unsafe { of(transcoder) }?.reset();
         Ok(PLACEMAT_OK)
     })
 }
 
-/// Errors so far: malformed sequences, and characters that the target could not hold. 0 for NULL.
+/// The number of errors so far: malformed sequences, and characters that the target could not hold. 0 for NULL.
 ///
 /// # Safety
 /// As placemat_transcoder_push.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_transcoder_errors(transcoder: *mut placemat_transcoder) -> u64 {
-    // SAFETY: the caller's word is that of `of`.
+    // SAFETY: the caller guarantees what `of` requires.
     caught(|| unsafe { of(transcoder) }.map_or(0, |own| own.errors()), 0)
 }
 
-/// How many bytes of the input are converted: those read, less those of an unfinished sequence. 0 for NULL.
+/// The number of bytes of the input that are converted: those read, without those of an unfinished sequence. 0 for NULL.
 ///
 /// # Safety
 /// As placemat_transcoder_push.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_transcoder_offset(transcoder: *mut placemat_transcoder) -> u64 {
-    // SAFETY: the caller's word is that of `of`.
+    // SAFETY: the caller guarantees what `of` requires.
     caught(|| unsafe { of(transcoder) }.map_or(0, |own| own.offset()), 0)
 }
 
-/// The form that the input turned out to have: another than the one asked for only where a byte order mark decides. 0 for NULL.
+/// The form of the input. It differs from the one asked for only if a byte order mark selected it. 0 for NULL.
 ///
 /// # Safety
 /// As placemat_transcoder_push.
@@ -205,15 +206,15 @@ pub unsafe extern "C" fn placemat_transcoder_offset(transcoder: *mut placemat_tr
 pub unsafe extern "C" fn placemat_transcoder_source(
     transcoder: *mut placemat_transcoder,
 ) -> placemat_encoding {
-    // SAFETY: the caller's word is that of `of`.
+    // SAFETY: the caller guarantees what `of` requires.
     caught(|| unsafe { of(transcoder) }.map_or(0, |own| encoding::number(own.source_form().into())), 0)
 }
 
-/// The transcoder behind a pointer.
+/// Returns the transcoder that a pointer points to.
 ///
 /// # Safety
-/// It is NULL, or one that `placemat_transcoder_init` made and that nobody else uses during the call, or aligned storage of its size
-/// with anything but the mark in its place.
+/// It is NULL, or was returned by `placemat_transcoder_init` and is not used by anybody else during the call, or is aligned
+/// storage of that size without the mark.
 unsafe fn of<'a>(transcoder: *mut placemat_transcoder) -> Answer<&'a mut Transcoder> {
     if transcoder.is_null() {
         return Err(PLACEMAT_NULL_POINTER);
@@ -221,15 +222,15 @@ unsafe fn of<'a>(transcoder: *mut placemat_transcoder) -> Answer<&'a mut Transco
     if !transcoder.is_aligned() {
         return Err(PLACEMAT_BAD_STORAGE);
     }
-    // SAFETY: not NULL, aligned, and of its size by the caller's word.
+    // SAFETY: not NULL, aligned, and of its size, as the caller guarantees.
     if unsafe { (&raw const (*transcoder).mark).read() } != MARK {
         return Err(PLACEMAT_BAD_STORAGE);
     }
-    // SAFETY: `placemat_transcoder_init` wrote the mark together with a transcoder, and it is the call's alone.
+    // SAFETY: `placemat_transcoder_init` wrote the mark together with a transcoder, and only the call uses it.
     Ok(unsafe { &mut (*transcoder).transcoder })
 }
 
-/// One call: what `work` does with the input and the room.
+/// Runs one call: `work` converts the input into the room.
 ///
 /// # Safety
 /// As `placemat_transcoder_push`.
@@ -241,11 +242,11 @@ unsafe fn run(
     work: impl FnOnce(&mut Transcoder, &[u8], &mut [u8]) -> Step,
 ) -> Answer {
     let own = (transcoder.cast_const().cast::<c_void>(), size_of::<placemat_transcoder>());
-    // SAFETY: the caller's word is that of `untouched`.
+    // SAFETY: the caller guarantees what `untouched` requires.
     let place = unsafe { untouched(step, &[own, (data, length), (out.cast_const(), room)]) }?;
-    // SAFETY: the caller's word is that of `border`.
+    // SAFETY: the caller guarantees what `border` requires.
     let (input, room) = unsafe { (border::input(data, length)?, border::room(out, room)?) };
-    // SAFETY: the same.
+    // SAFETY: as above.
     let own = unsafe { of(transcoder) }?;
     let done = work(own, input, room);
     let (status, error) = of_step(done.status);
@@ -253,16 +254,16 @@ unsafe fn run(
     Ok(status)
 }
 
-/// The place of a step, in which nothing has happened yet; it and the other parts of memory are apart.
+/// Returns the place of a step, after setting it to zeros. Checks that it and the other memory ranges do not overlap.
 ///
 /// # Safety
-/// `step` is NULL or leads to a step, initialised or not, that is the call's alone.
+/// `step` is NULL or points to a step, initialised or not, that only the call uses.
 pub(crate) unsafe fn untouched<'a>(
     step: *mut placemat_step,
     parts: &[(*const c_void, usize)],
 ) -> Answer<&'a mut MaybeUninit<placemat_step>> {
     let own = (step.cast_const().cast::<c_void>(), size_of::<placemat_step>());
-    // SAFETY: the caller's word is the same.
+    // SAFETY: the caller guarantees the same.
     let place = unsafe { border::place(step) }?;
     if parts.iter().any(|&part| apart(&[own, part]) == Err(PLACEMAT_OVERLAP)) {
         return Err(PLACEMAT_OVERLAP);

@@ -1,4 +1,4 @@
-/* What every section of the header promises, and what it answers to misuse. */
+/* Tests what every section of the header promises, and its statuses for misuse. */
 #include <placemat.h>
 
 #include <stdio.h>

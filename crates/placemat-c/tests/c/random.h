@@ -1,4 +1,4 @@
-/* Texts by chance, the same in each run. */
+/* Random texts, the same in each run. */
 #ifndef RANDOM_H
 #define RANDOM_H
 

@@ -1,6 +1,6 @@
 /*
- * Sequences of calls by chance, the same in each run: random texts, pieces, rooms, copies, resets in the middle, finishes twice. However a
- * text is divided, what is written and which errors are found must be the same.
+ * Random sequences of calls, the same in each run: random texts, pieces, rooms, copies, resets in the middle, finishes twice. However a
+ * text is divided, the output and the errors must be the same.
  *
  * sequences [ROUNDS [SEED]]
  */
@@ -14,7 +14,7 @@
 
 enum { OUT = 8192, ERRORS = 512 };
 
-/* What a conversion writes, and where it finds errors. */
+/* The output of a conversion, and its errors. */
 struct result {
     unsigned char out[OUT];
     size_t length;
@@ -34,14 +34,14 @@ static int take(struct result *to, const unsigned char *out, const placemat_step
     return 1;
 }
 
-/* The whole in pieces of up to `most` bytes, into rooms of up to `room`; the transcoder moves from time to time if `moves`. */
+/* Converts a text in pieces of up to `most` bytes, with rooms of up to `room`; with `moves`, the transcoder is moved now and then. */
 static int run(placemat_transcoder *t, const unsigned char *text, size_t length, size_t most, size_t room, int moves, struct result *to) {
     static uint64_t places[2][PLACEMAT_TRANSCODER_SIZE / 8];
     size_t at = 0, place = 0, least = 0;
     int finishing = 0;
     to->length = to->count = 0;
     for (;;) {
-        /* On the heap and of the exact size, so that a byte too many is seen. */
+        /* On the heap and of the exact size, so that tools detect a byte too many. */
         size_t now = least + below(room + 1), piece = below(most + 1) < length - at ? below(most + 1) : length - at;
         unsigned char *out = (unsigned char *)malloc(now ? now : 1), *in;
         placemat_step step;
@@ -92,7 +92,7 @@ static int same(const struct result *a, const struct result *b) {
     return 1;
 }
 
-/* A conversion in one piece and in many. */
+/* Compares a conversion in one piece with one in many. */
 static int streams(const unsigned char *text, size_t length) {
     static struct result whole, pieces;
     uint64_t storage[PLACEMAT_TRANSCODER_SIZE / 8];
@@ -113,12 +113,12 @@ static int streams(const unsigned char *text, size_t length) {
     if (!run(t, text, length, length, OUT / 2, 0, &whole)) {
         return 0;
     }
-    /* What is left of another stream must not matter. */
+    /* The rest of another stream must make no difference. */
     placemat_transcoder_push(t, text, length / 2, junk, below(sizeof junk), &step);
     return placemat_transcoder_reset(t) == PLACEMAT_OK && run(t, text, length, 1 + below(5), below(24), 1, &pieces) && same(&whole, &pieces);
 }
 
-/* The other functions, with numbers that may mean nothing: they must answer. */
+/* Calls the other functions with numbers that may be invalid: they must return. */
 static int answers(const unsigned char *text, size_t length) {
     placemat_error error, errors[4];
     placemat_counts counts;

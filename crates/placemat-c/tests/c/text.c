@@ -1,4 +1,4 @@
-/* The functions that allocate. */
+/* Tests the functions that allocate. */
 #include <placemat.h>
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static int failures;
         } \
     } while (0)
 
-/* Whether a buffer holds this text, with the NUL behind it; it is freed. */
+/* Whether a buffer has this text, followed by a NUL. Frees the buffer. */
 static bool holds(placemat_buffer *buffer, const char *text) {
     bool is = buffer->data && buffer->length == strlen(text) && memcmp(buffer->data, text, buffer->length + 1) == 0;
     placemat_buffer_free(buffer);
@@ -47,7 +47,7 @@ static void conversions(void) {
     EXPECT(holds(&out, "a\xEF\xBF\xBD\xEF\xBF\xBD") && errors == 2);
     EXPECT(placemat_convert(PLACEMAT_UTF_8, PLACEMAT_UTF_16LE, NULL, NULL, 0, &out, NULL, NULL) == PLACEMAT_OK && holds(&out, ""));
     for (at = 0; at < count; at++) {
-        /* Every encoding holds the letters of ASCII. */
+        /* Every encoding has the letters of ASCII. */
         EXPECT(placemat_convert(PLACEMAT_UTF_8, list[at], NULL, "abc", 3, &out, NULL, NULL) == PLACEMAT_OK);
         placemat_buffer back;
         EXPECT(placemat_convert(list[at], PLACEMAT_UTF_8, NULL, out.data, out.length, &back, NULL, NULL) == PLACEMAT_OK);
@@ -65,7 +65,7 @@ static void conversions(void) {
     placemat_buffer_free(&out);
 }
 
-/* A stream in pieces of so many bytes gives what the whole gives. */
+/* A stream in pieces of this many bytes gives the same as the whole text. */
 static void stream(const char *from, const char *to, const char *text, const char *expected) {
     size_t length = strlen(text), piece, at, written;
     for (piece = 1; piece <= length; piece++) {

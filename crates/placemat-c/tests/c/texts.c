@@ -1,6 +1,6 @@
 /*
- * The functions that allocate, over texts by chance: streams give what the whole gives, repairs are well-formed and can be undone, and
- * everything answers.
+ * Tests the functions that allocate with random texts: streams give the same as whole texts, repairs are well-formed and can be undone,
+ * and every call returns.
  *
  * texts [ROUNDS [SEED]]
  */
@@ -27,7 +27,7 @@ static placemat_settings some_settings(void) {
     return settings;
 }
 
-/* A stream in pieces: what it writes, errors that were replaced, and whether it stopped. */
+/* Converts a stream in pieces: the output, the number of errors that were replaced, and whether it stopped. */
 static int pieces(placemat_converter *converter, const unsigned char *text, size_t length, const placemat_buffer *whole,
                   placemat_status expected, uint64_t errors, const placemat_error *stop) {
     size_t at = 0, written = 0;
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
         unsigned char made[TEXT], *text;
         size_t length = make(made);
         int good;
-        /* Of the exact size, so that a byte too many is seen. */
+        /* Of the exact size, so that tools detect a byte too many. */
         text = (unsigned char *)malloc(length ? length : 1);
         memcpy(text, made, length);
         good = conversions(text, length);

@@ -1,4 +1,4 @@
-/* One transcoder a thread, and everything else at once. */
+/* Tests threads: each has a transcoder, and calls the other functions at the same time. */
 #include <placemat.h>
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* The vectors of the library, line by line: whole, byte by byte, cut in two at every index, with room for much and for one byte. */
+/* Tests the vectors of the library line by line: whole, byte by byte, cut in two at every index, with much room and with room for one byte. */
 #include <placemat.h>
 
 #include <stdio.h>
@@ -9,10 +9,10 @@
 
 static int checks, failures;
 
-/* Items count only up to the first error, at which a policy stops. */
+/* Only the items up to the first error count, at which a policy stops. */
 static int until_error;
 
-/* What is read, as the vectors write it: "U+0041 truncated@1+2". */
+/* The items that are read, as the vectors write them: "U+0041 truncated@1+2". */
 struct items {
     char text[MOST];
     size_t length;
@@ -48,14 +48,14 @@ static void fail(const char *line, const char *what, const char *got, const char
     }
 }
 
-/* Where a stream goes: its output as it is, and as items. */
+/* The output of a stream: its bytes, and its items. */
 struct target {
     struct items items;
     unsigned char bytes[MOST];
     size_t length;
 };
 
-/* One chunk, or the end if `finish`, with so much room; where nothing fits, with one byte more. */
+/* Converts one chunk, or the end if `finish`, with this much room; if nothing fits, with one byte more. */
 static int feed(placemat_transcoder *t, const unsigned char *chunk, size_t length, int finish, size_t room, struct target *to) {
     size_t at = 0, now = room;
     for (;;) {
@@ -88,7 +88,7 @@ static int feed(placemat_transcoder *t, const unsigned char *chunk, size_t lengt
     }
 }
 
-/* A text through a transcoder in pieces: each of `first` bytes, or two, the first of `first` bytes. */
+/* Converts a text in pieces: each of `first` bytes, or two pieces, the first of `first` bytes. */
 static void run(placemat_encoding from, placemat_encoding target, const placemat_settings *settings, const unsigned char *bytes,
                 size_t length, size_t first, int in_two, size_t room, struct target *to, const char *line) {
     uint64_t storage[PLACEMAT_TRANSCODER_SIZE / 8];
@@ -108,7 +108,7 @@ static void run(placemat_encoding from, placemat_encoding target, const placemat
     }
 }
 
-/* Every way to cut it, into much room and little. */
+/* Cuts the text in every way, with much room and with little. */
 static void check(placemat_encoding from, placemat_encoding target, const placemat_settings *settings, const unsigned char *bytes,
                   size_t length, const char *items, const unsigned char *out, size_t out_length, const char *line) {
     static const size_t rooms[] = {4096, 1, 5};
@@ -116,7 +116,7 @@ static void check(placemat_encoding from, placemat_encoding target, const placem
     size_t room, cut;
     for (room = 0; room < sizeof rooms / sizeof rooms[0]; room++) {
         for (cut = 0; cut <= length; cut++) {
-            /* 0: byte by byte; the length: whole. */
+            /* 0 means byte by byte; the length means the whole text. */
             run(from, target, settings, bytes, length, cut ? cut : 1, cut != 0, rooms[room], &to, line);
             checks += 1;
             if (until_error && strchr(to.items.text, '@')) {
@@ -149,7 +149,7 @@ static size_t hex(const char *text, unsigned char *bytes) {
     }
 }
 
-/* "U+0041 U+20AC" as UCS-4BE. */
+/* Parses "U+0041 U+20AC" to UCS-4BE. */
 static size_t ucs4(const char *text, unsigned char *bytes) {
     size_t length = 0;
     while ((text = strstr(text, "U+")) != NULL) {
