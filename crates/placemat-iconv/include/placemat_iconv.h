@@ -1,4 +1,4 @@
-/* The functions of libplacemat_iconv.so: POSIX's iconv, and GNU libiconv's names and requests. It may stand beside <iconv.h>. */
+/* The functions of libplacemat_iconv.so: POSIX's iconv, and GNU libiconv's names and requests. <iconv.h> may be included too. */
 #ifndef PLACEMAT_ICONV_H
 #define PLACEMAT_ICONV_H
 
@@ -10,27 +10,27 @@ extern "C" {
 
 typedef void *iconv_t;
 
-/* The version of GNU libiconv whose calls are here: 0x0112. */
+/* The version of GNU libiconv whose functions these are: 0x0112. */
 extern int _libiconv_version;
 
-/* A descriptor for conversions from `fromcode` to `tocode`, which may end with //IGNORE, //TRANSLIT and //NON_IDENTICAL_DISCARD.
-   An empty name is the codeset of the locale. iconv_close gives it back.
-   Errors: (iconv_t)-1 with errno EINVAL for a name of nothing and for NULL, EMFILE for too many open descriptors.
+/* Opens a descriptor for conversions from `fromcode` to `tocode`, which may end with //IGNORE, //TRANSLIT and //NON_IDENTICAL_DISCARD.
+   An empty name is the codeset of the locale. Close the descriptor with iconv_close.
+   Errors: (iconv_t)-1 with errno EINVAL for an unknown name and for NULL, EMFILE for too many open descriptors.
    Threads: descriptors are independent of each other. Cost: allocates 5 KiB; the first use of a legacy encoding fills its tables. */
 iconv_t iconv_open(const char *tocode, const char *fromcode);
 
-/* Convert `*inbytesleft` bytes at `*inbuf` into the room of `*outbytesleft` bytes at `*outbuf`; all four move on by what was read and written.
-   With `inbuf` or `*inbuf` NULL: back to the initial state, after writing what leads there if there is room to write to.
-   Returns the number of characters that were not converted to themselves.
+/* Converts `*inbytesleft` bytes at `*inbuf` into the room of `*outbytesleft` bytes at `*outbuf`; all four are updated by what was read and
+   written. If `inbuf` or `*inbuf` is NULL: returns to the initial state, after writing the bytes that lead there if there is a room.
+   Returns the number of characters that were replaced, transliterated or left out.
    Errors: (size_t)-1 with errno E2BIG for a full room, EILSEQ for a malformed sequence, EINVAL for one that the input does not finish: the
-   input then stands before it. EBADF for what is no open descriptor or is in use by another thread, EFAULT for a missing pointer.
-   Behind what was written, the room may be overwritten. Cost: linear; allocates only where input and room overlap. */
+   input then points to the sequence. EBADF if the descriptor is not open or another thread uses it, EFAULT for a missing pointer.
+   After the bytes that were written, the room may be overwritten. Cost: linear; allocates only if input and room overlap. */
 size_t iconv(iconv_t cd, char **inbuf, size_t *inbytesleft, char **outbuf, size_t *outbytesleft);
 
-/* Give a descriptor back. Errors: -1 with errno EBADF, as iconv. */
+/* Closes a descriptor. Errors: -1 with errno EBADF, as for iconv. */
 int iconv_close(iconv_t cd);
 
-/* Requests of iconvctl. `argument` leads to an int, which is set or read. */
+/* Requests of iconvctl. `argument` points to an int, which is set or read. */
 #define ICONV_TRIVIALP 0
 #define ICONV_GET_TRANSLITERATE 1
 #define ICONV_SET_TRANSLITERATE 2
@@ -41,10 +41,11 @@ int iconv_close(iconv_t cd);
 #define ICONV_GET_DISCARD_NON_IDENTICAL 13
 #define ICONV_SET_DISCARD_NON_IDENTICAL 14
 
-/* What becomes of what cannot be converted. Errors: -1 with errno EINVAL for other requests and for NULL, EBADF as iconv. */
+/* Gets or sets what to do with characters that cannot be converted. Errors: -1 with errno EINVAL for other requests and for NULL, EBADF as
+   for iconv. */
 int iconvctl(iconv_t cd, int request, void *argument);
 
-/* Call `do_one` with the names of each encoding, until it returns other than 0. The names live until it returns. */
+/* Calls `do_one` with the names of each encoding, until it returns a value other than 0. The names live until it returns. */
 void iconvlist(int (*do_one)(unsigned int namescount, const char *const *names, void *data), void *data);
 
 /* The same under the names that GNU libiconv exports. */

@@ -1,9 +1,9 @@
-//! The caller's variables, and what else is asked of the C library.
+//! Access to the caller's variables, and to the C library.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::ptr;
 
-/// A buffer and what is left of it, in the caller's variables.
+/// A buffer and its remaining length, which are variables of the caller.
 pub(crate) struct Side {
     pointer: *mut *mut c_char,
     left: *mut usize,
@@ -12,15 +12,15 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// The side that these variables are. `None` where there is no buffer.
+    /// Reads the variables of one side. `None` if there is no buffer.
     ///
     /// # Safety
-    /// Each pointer is null or to a variable.
+    /// Each pointer is null or points to a variable.
     pub(crate) unsafe fn of(pointer: *mut *mut c_char, left: *mut usize) -> Result<Option<Side>, c_int> {
         if pointer.is_null() {
             return Ok(None);
         }
-        // SAFETY: it is not null, so it is to a variable.
+        // SAFETY: it is not null, so it points to a variable.
         let buffer = unsafe { *pointer };
         if buffer.is_null() {
             return Ok(None);
@@ -28,7 +28,7 @@ impl Side {
         if left.is_null() {
             return Err(libc::EFAULT);
         }
-        // SAFETY: the same. No object is longer than `isize::MAX`, nor goes beyond the last address, whatever the caller says.
+        // SAFETY: as above. No object is longer than `isize::MAX` or reaches beyond the last address, whatever length the caller gives.
         let len = unsafe { *left }.min(isize::MAX as usize).min(usize::MAX - buffer.addr());
         Ok(Some(Side { pointer, left, buffer, len }))
     }
@@ -38,7 +38,7 @@ impl Side {
         start < other_start.saturating_add(other.len) && other_start < start.saturating_add(self.len)
     }
 
-    /// So many bytes of it are done.
+    /// Moves the variables forward by this many bytes.
     pub(crate) fn advance(&mut self, bytes: usize) {
         // SAFETY: `of` read both variables; `bytes` is at most the length, so the pointer stays within or at the end of the buffer.
         unsafe {
@@ -60,13 +60,13 @@ pub(crate) unsafe fn errno() -> *mut c_int {
     unsafe { libc::__error() }
 }
 
-/// The codeset of the locale, which an empty name means.
+/// The codeset of the locale, which is what an empty name means.
 pub(crate) fn codeset() -> String {
-    // SAFETY: it returns a string that ends with a zero and stays until the next call or change of the locale; it is copied at once.
+    // SAFETY: it returns a string that ends with a NUL and lives until the next call or change of the locale; it is copied at once.
     let name = unsafe { libc::nl_langinfo(libc::CODESET) };
     if name.is_null() {
         return String::new();
     }
-    // SAFETY: the same.
+    // SAFETY: as above.
     unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! The functions that C sees. Each checks what can be checked, and no panic leaves it.
+//! The functions for C. Each checks what it can check, and none lets a panic out.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,17 +13,17 @@ use crate::next;
 /// `(size_t) -1` and `(iconv_t) -1`.
 const FAILED: usize = usize::MAX;
 
-/// The version of GNU libiconv whose calls are here, as programs compare it.
+/// The version of GNU libiconv whose functions these are. Programs compare it.
 #[unsafe(no_mangle)]
 pub(crate) static _libiconv_version: c_int = 0x0112;
 
-/// POSIX `iconv_open`: a descriptor for conversions from `fromcode` to `tocode`.
+/// POSIX `iconv_open`: opens a descriptor for conversions from `fromcode` to `tocode`.
 ///
 /// # Errors
-/// -1, with `errno` EINVAL for a name of nothing or a null pointer, EMFILE for too many open descriptors.
+/// -1, with `errno` EINVAL for an unknown name or a null pointer, EMFILE for too many open descriptors.
 ///
 /// # Safety
-/// Each pointer is null or to bytes that end with a zero.
+/// Each pointer is null or points to bytes that end with a NUL.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn iconv_open(tocode: *const c_char, fromcode: *const c_char) -> usize {
     guarded(|| {
@@ -31,10 +31,10 @@ pub(crate) unsafe extern "C" fn iconv_open(tocode: *const c_char, fromcode: *con
             return Err(libc::EINVAL);
         }
         if let Some(next) = next::functions() {
-            // SAFETY: neither is null, and both are strings, as in `<iconv.h>`. It has set `errno` itself.
+            // SAFETY: neither is null, and both are strings, as in `<iconv.h>`. The function sets `errno` itself.
             return Ok(unsafe { (next.open)(tocode, fromcode) });
         }
-        // SAFETY: neither is null; POSIX: both are strings, which end with a zero.
+        // SAFETY: neither is null; by POSIX both are strings, which end with a NUL.
         let (to, from) = unsafe { (CStr::from_ptr(tocode), CStr::from_ptr(fromcode)) };
         let (Ok(to), Ok(from)) = (to.to_str(), from.to_str()) else { return Err(libc::EINVAL) };
         let descriptor = Descriptor::open(to, from, &codeset(), habit()).map_err(|_| libc::EINVAL)?;
@@ -42,14 +42,14 @@ pub(crate) unsafe extern "C" fn iconv_open(tocode: *const c_char, fromcode: *con
     })
 }
 
-/// POSIX `iconv`: convert what there is and what fits; with no input, back to the initial state.
+/// POSIX `iconv`: converts what fits; without input, returns to the initial state.
 ///
 /// # Errors
-/// -1, with `errno` EILSEQ, EINVAL and E2BIG as POSIX has them, EBADF for what is no open descriptor or is in use by another thread, EFAULT
-/// for a missing pointer.
+/// -1, with `errno` EILSEQ, EINVAL and E2BIG as in POSIX, EBADF for a descriptor that is not open or that another thread uses,
+/// EFAULT for a missing pointer.
 ///
 /// # Safety
-/// Each pointer is null or to what POSIX says. Of `*outbuf` the whole room that `*outbytesleft` says may be overwritten.
+/// Each pointer is null or points to what POSIX says. All of the room at `*outbuf`, of `*outbytesleft` bytes, may be overwritten.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn iconv(
     cd: usize,
@@ -61,27 +61,27 @@ pub(crate) unsafe extern "C" fn iconv(
     guarded(|| {
         let Some(mut slot) = Handle(cd).get() else {
             let next = next::functions().filter(|_| cd != 0 && cd != FAILED).ok_or(libc::EBADF)?;
-            // SAFETY: only glibc's iconv(1) comes here, which has opened it by a private function of the same library.
+            // SAFETY: only glibc's iconv(1) gets here. It opened the descriptor by a private function of the same library.
             let done = unsafe { (next.iconv)(cd, inbuf, inbytesleft, outbuf, outbytesleft) };
-            // It has set `errno` itself.
+            // The function sets `errno` itself.
             return Ok(done);
         };
         let descriptor = slot.descriptor().ok_or(libc::EBADF)?;
-        // SAFETY: as the caller promises: each of the four is null or to a variable, and where a pointer to a buffer is not null, so many
-        // bytes of it may be read or written. The two variables of a side are not used by anybody else during the call.
+        // SAFETY: as the caller guarantees, each of the four is null or points to a variable, and if a pointer to a buffer is not
+        // null, that many bytes of it may be read or written. Nobody else uses the two variables of a side during the call.
         let (input, mut output) = unsafe { (Side::of(inbuf, inbytesleft)?, Side::of(outbuf, outbytesleft)?) };
         let Some(mut input) = input else { return reset(descriptor, output.as_mut()) };
         let mut output = output.ok_or(libc::EFAULT)?;
         let own;
         let source = if input.overlaps(&output) {
-            // SAFETY: the caller promises that these bytes may be read; the copy is made before anything is written.
+            // SAFETY: the caller guarantees that these bytes may be read; the copy is made before anything is written.
             own = unsafe { slice::from_raw_parts(input.buffer.cast::<u8>(), input.len) }.to_vec();
             &own[..]
         } else {
-            // SAFETY: the same; the room does not overlap them, so nothing changes them while they are borrowed.
+            // SAFETY: as above; the room does not overlap the bytes, so nothing changes them while they are borrowed.
             unsafe { slice::from_raw_parts(input.buffer.cast::<u8>(), input.len) }
         };
-        // SAFETY: the caller promises that these bytes may be written; the borrowed source does not overlap them.
+        // SAFETY: the caller guarantees that these bytes may be written; the borrowed source does not overlap them.
         let room = unsafe { slice::from_raw_parts_mut(output.buffer.cast::<u8>(), output.len) };
         let done = descriptor.convert(source, room);
         input.advance(done.read);
@@ -90,11 +90,11 @@ pub(crate) unsafe extern "C" fn iconv(
     })
 }
 
-/// Back to the initial state, and what leads there into the room, if there is one.
+/// Returns to the initial state. Writes the bytes that lead there to the room, if there is one.
 #[cold]
 fn reset(descriptor: &mut Descriptor, output: Option<&mut Side>) -> Result<usize, c_int> {
     let Some(output) = output else { return result(descriptor.reset(None)) };
-    // SAFETY: `Side::of` checked it, and the caller of `iconv` promises that these bytes may be written.
+    // SAFETY: `Side::of` checked it, and the caller of `iconv` guarantees that these bytes may be written.
     let room = unsafe { slice::from_raw_parts_mut(output.buffer.cast::<u8>(), output.len) };
     let done = descriptor.reset(Some(room));
     output.advance(done.written);
@@ -104,7 +104,7 @@ fn reset(descriptor: &mut Descriptor, output: Option<&mut Side>) -> Result<usize
 /// POSIX `iconv_close`.
 ///
 /// # Errors
-/// -1, with `errno` EBADF for what is no open descriptor or is in use by another thread.
+/// -1, with `errno` EBADF for a descriptor that is not open or that another thread uses.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn iconv_close(cd: usize) -> c_int {
     let closed = guarded(|| {
@@ -118,13 +118,13 @@ pub(crate) extern "C" fn iconv_close(cd: usize) -> c_int {
     if closed == 0 { 0 } else { -1 }
 }
 
-/// libiconv's `iconvctl`: what becomes of what cannot be converted.
+/// libiconv's `iconvctl`: gets or sets what to do with characters that cannot be converted.
 ///
 /// # Errors
-/// -1, with `errno` EINVAL for other requests and a null pointer, EBADF as `iconv`.
+/// -1, with `errno` EINVAL for other requests and for a null pointer, EBADF as for `iconv`.
 ///
 /// # Safety
-/// `argument` is null or to an `int`.
+/// `argument` is null or points to an `int`.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn iconvctl(cd: usize, request: c_int, argument: *mut c_void) -> c_int {
     let done = guarded(|| {
@@ -136,7 +136,7 @@ pub(crate) unsafe extern "C" fn iconvctl(cd: usize, request: c_int, argument: *m
         }
         let is_trivial = descriptor.is_trivial();
         let suffixes = descriptor.suffixes();
-        // SAFETY: it is aligned and not null, and for all requests that are answered libiconv's manual makes it an `int`.
+        // SAFETY: it is aligned and not null, and libiconv's manual makes it an `int` for all requests that are supported.
         let given = unsafe { *argument } != 0;
         let answer = match request {
             0 => is_trivial,
@@ -162,13 +162,13 @@ pub(crate) unsafe extern "C" fn iconvctl(cd: usize, request: c_int, argument: *m
     if done == FAILED { -1 } else { 0 }
 }
 
-/// What `iconvlist` calls for each encoding, with its names; it goes on while the answer is 0.
+/// The function that `iconvlist` calls for each encoding, with its names, while it returns 0.
 type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
 
-/// libiconv's `iconvlist`: call `do_one` with the names of each encoding.
+/// libiconv's `iconvlist`: calls `do_one` with the names of each encoding.
 ///
 /// # Safety
-/// `do_one` may be called with `data`.
+/// `do_one` can be called with `data`.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn iconvlist(do_one: Option<DoOne>, data: *mut c_void) {
     guarded(|| {
@@ -176,7 +176,7 @@ pub(crate) unsafe extern "C" fn iconvlist(do_one: Option<DoOne>, data: *mut c_vo
         for names in iconv_names() {
             let names: Vec<CString> = names.into_iter().filter_map(|name| CString::new(name).ok()).collect();
             let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
-            // SAFETY: the caller promises that it may be called; the names live until it returns.
+            // SAFETY: the caller guarantees that it can be called; the names live until it returns.
             if unsafe { do_one(pointers.len() as c_uint, pointers.as_ptr(), data) } != 0 {
                 break;
             }
@@ -185,20 +185,20 @@ pub(crate) unsafe extern "C" fn iconvlist(do_one: Option<DoOne>, data: *mut c_vo
     });
 }
 
-/// libiconv's name of [`iconv_open`].
+/// libiconv's name for [`iconv_open`].
 ///
 /// # Safety
-/// As there.
+/// As for [`iconv_open`].
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn libiconv_open(tocode: *const c_char, fromcode: *const c_char) -> usize {
-    // SAFETY: as the caller promises.
+    // SAFETY: as the caller guarantees.
     unsafe { iconv_open(tocode, fromcode) }
 }
 
-/// libiconv's name of [`iconv`].
+/// libiconv's name for [`iconv`].
 ///
 /// # Safety
-/// As there.
+/// As for [`iconv`].
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn libiconv(
     cd: usize,
@@ -207,37 +207,37 @@ pub(crate) unsafe extern "C" fn libiconv(
     outbuf: *mut *mut c_char,
     outbytesleft: *mut usize,
 ) -> usize {
-    // SAFETY: as the caller promises.
+    // SAFETY: as the caller guarantees.
     unsafe { iconv(cd, inbuf, inbytesleft, outbuf, outbytesleft) }
 }
 
-/// libiconv's name of [`iconv_close`].
+/// libiconv's name for [`iconv_close`].
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn libiconv_close(cd: usize) -> c_int {
     iconv_close(cd)
 }
 
-/// libiconv's name of [`iconvctl`].
+/// libiconv's name for [`iconvctl`].
 ///
 /// # Safety
-/// As there.
+/// As for [`iconvctl`].
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn libiconvctl(cd: usize, request: c_int, argument: *mut c_void) -> c_int {
-    // SAFETY: as the caller promises.
+    // SAFETY: as the caller guarantees.
     unsafe { iconvctl(cd, request, argument) }
 }
 
-/// libiconv's name of [`iconvlist`].
+/// libiconv's name for [`iconvlist`].
 ///
 /// # Safety
-/// As there.
+/// As for [`iconvlist`].
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn libiconvlist(do_one: Option<DoOne>, data: *mut c_void) {
-    // SAFETY: as the caller promises.
+    // SAFETY: as the caller guarantees.
     unsafe { iconvlist(do_one, data) }
 }
 
-/// What `iconv` returns.
+/// The return value of `iconv`, or its `errno`.
 fn result(done: Progress) -> Result<usize, c_int> {
     if done.status == Status::Done {
         return Ok(done.irreversible);
@@ -245,7 +245,7 @@ fn result(done: Progress) -> Result<usize, c_int> {
     Err(failure(done.status))
 }
 
-/// Its number.
+/// The `errno` of a status.
 #[cold]
 fn failure(status: Status) -> c_int {
     match status {
@@ -256,18 +256,18 @@ fn failure(status: Status) -> c_int {
     }
 }
 
-/// Run what may fail or panic, and set `errno`.
+/// Runs a function that may fail or panic, and sets `errno`.
 fn guarded(run: impl FnOnce() -> Result<usize, c_int>) -> usize {
     let failed = |error| {
-        // SAFETY: it is this thread's own variable.
+        // SAFETY: `errno` is this thread's own variable.
         unsafe { *errno() = error };
         FAILED
     };
-    // What is caught passes through memory, and one number does so faster than a `Result`.
+    // The result of `catch_unwind` passes through memory, and a single number is faster there than a `Result`.
     catch_unwind(AssertUnwindSafe(|| run().unwrap_or_else(failed))).unwrap_or_else(|_| failed(libc::EILSEQ))
 }
 
-/// Whose rules count: POSIX's, or glibc's where the environment says so.
+/// The rules to follow: those of POSIX, or those of glibc if the environment says so.
 fn habit() -> Habit {
     match std::env::var_os("PLACEMAT_ICONV") {
         Some(value) if value == "glibc" => Habit::Glibc,

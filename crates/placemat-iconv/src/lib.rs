@@ -1,8 +1,8 @@
-//! `libplacemat_iconv.so`: `iconv_open`, `iconv`, `iconv_close` and libiconv's names for them, for programs in C.
+//! `libplacemat_iconv.so`: `iconv_open`, `iconv`, `iconv_close` and libiconv's names for them, for C programs.
 //!
-//! `exports.rs` and `border.rs` are the border: C's pointers in, C's return values and `errno` out. `live.rs` turns a number that a program holds into
-//! the descriptor that only one thread may use. `next.rs` looks for glibc's
-//! functions, for its iconv(1). Everything behind them is safe code.
+//! `exports.rs` and `border.rs` convert C's pointers to slices, and results to C's return values and `errno`. `live.rs` maps the
+//! numbers that a program holds to descriptors, each for one thread at a time. `next.rs` finds glibc's functions, for glibc's
+//! iconv(1). All other code is safe.
 #![cfg(unix)]
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Which question is answered where.
+//! The questions, and the functions that answer them.
 
 #![forbid(unsafe_code)]
 
@@ -15,15 +15,15 @@ use crate::{around, chains, files, findings, readers, typed};
 pub(crate) enum Question {
     /// The names that the page offers.
     Names,
-    /// The bytes that typed text stands for.
+    /// The bytes that the typed text means.
     Typed { how: String, form: String },
-    /// The bytes of `from..to`, which are some of the `bytes`, by role, and their text.
+    /// The bytes `from..to`, a part of the `bytes`, with their roles and their text.
     Cells { form: String, base: u64, from: u64, to: u64 },
-    /// Everything about the character or error at a byte of those that begin at `base`.
+    /// Everything about the character or error at a byte of the bytes that start at `base`.
     At { form: String, at: usize, base: u64 },
     /// Every error of the bytes, with its line; hidden characters; mojibake.
     Findings { form: String },
-    /// What the bytes are in, and what each form says.
+    /// The encoding of the bytes, and the verdict of each form.
     Verdicts { form: String },
     /// How mojibake came about.
     Chains,
@@ -31,7 +31,7 @@ pub(crate) enum Question {
     Undo { nth: usize },
     /// Read the bytes in a legacy encoding.
     Decode { encoding: String },
-    /// What each policy and program makes of the bytes.
+    /// The result of each policy and program for the bytes.
     Readers,
     /// The table of a form.
     Table { form: String },
@@ -43,13 +43,13 @@ pub(crate) enum Question {
     Survey { names: Vec<String>, title: String },
 }
 
-/// Why there is no answer.
+/// An answer that says why the question cannot be answered.
 #[derive(Serialize)]
 struct Refused {
     refused: String,
 }
 
-/// The answer as JSON; where there is none, an object with the one field `refused`, a sentence.
+/// Returns the answer as JSON. If there is none, it is an object with one field `refused`, a sentence.
 pub(crate) fn answer(question: &[u8], bytes: &[u8], host: &mut dyn Host) -> Vec<u8> {
     let answered = serde_json::from_slice(question)
         .map_err(|error| error.to_string())
@@ -80,7 +80,7 @@ fn answer_to(question: Question, bytes: &[u8], host: &mut dyn Host) -> Result<Va
     }
 }
 
-/// The form of that name.
+/// Returns the form with that name.
 pub(crate) fn named(name: &str) -> Result<Form, String> {
     Form::named(name).ok_or_else(|| format!("no form is called {name}"))
 }

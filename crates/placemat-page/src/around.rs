@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::value::json_of;
 
-/// The bytes `range` of an input by role, with the text of the items that overlap it. `bytes` are those from `base` on, and begin where the
-/// form can be read from.
+/// Returns the bytes `range` of an input with their roles, and the text of the items that overlap the range. `bytes` start at
+/// offset `base`, at a position from which the form can be read.
 pub(crate) fn cells_of(form: Form, bytes: &[u8], base: u64, range: Range<u64>) -> Result<Value, String> {
     let from = range.start.saturating_sub(base) as usize;
     let to = range.end.saturating_sub(base) as usize;
@@ -30,19 +30,19 @@ pub(crate) fn cells_of(form: Form, bytes: &[u8], base: u64, range: Range<u64>) -
     json_of(cells)
 }
 
-/// The last place at or before `from` at which no character is cut, if `bytes` may begin within one.
+/// The last position at or before `from` that is inside no character, although `bytes` may start inside one.
 fn first_whole(form: Form, bytes: &[u8], base: u64, from: usize) -> usize {
     if base == 0 {
         return 0;
     }
-    // Twelve bytes hold two sequences of six.
+    // Twelve bytes have room for two sequences of six.
     let near = from.saturating_sub(12);
     let unit = usize::from(form.facts().width.0);
     let found = placemat::boundary::of(form, bytes).map_or(near, |boundary| boundary.floor(near));
     if matches!(unit, 2 | 4) { found - (base as usize + found) % unit } else { found }
 }
 
-/// A stream of which only a part is here; what stands before it is never shown.
+/// A stream of which only a part is in memory. The bytes before the part are never shown.
 struct Part<'a> {
     at: u64,
     base: u64,
@@ -77,7 +77,7 @@ fn skip(part: &mut Part<'_>, count: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Everything about the character or error at a byte of those that begin at `base`.
+/// Explains the character or error at a byte of the bytes that start at `base`.
 pub(crate) fn at(form: Form, bytes: &[u8], at: usize, base: u64) -> Result<Value, String> {
     let offset = base + at as u64;
     let part = Part { at: 0, base, bytes };
@@ -100,14 +100,14 @@ pub(crate) fn at(form: Form, bytes: &[u8], at: usize, base: u64) -> Result<Value
     }))
 }
 
-/// What each form says of all the bytes.
+/// Returns the verdict of each form on all the bytes.
 pub(crate) fn verdicts(form: Form, bytes: &[u8]) -> Result<Value, String> {
     let input = Input::new(bytes.to_vec(), form);
     let view = input.view();
     Ok(json!({ "told": json_of(tell_verdicts(&view))?, "objects": json_of(verdict_objects(&view))? }))
 }
 
-/// The 256 bytes of a form, and what they begin.
+/// Returns the table of the 256 bytes of a form.
 pub(crate) fn table(form: Form) -> Result<Value, String> {
     json_of(tell_table(form).map_err(|error| error.to_string())?)
 }
@@ -153,7 +153,7 @@ mod tests {
         }
         let answer = asked(json!({"ask": "at", "form": "utf-8", "at": 3, "base": 0}), b"caf\xE9");
         assert!(answer.to_string().contains("truncated"));
-        // The same bytes as part of a file: only the places differ.
+        // The same bytes as part of a file: only the offsets differ.
         let part = asked(
             json!({"ask": "at", "form": "utf-8", "at": 80, "base": 1 << 20}),
             "aé".repeat(60).as_bytes(),

@@ -1,4 +1,4 @@
-//! How a text came to be mojibake, and the way back.
+//! How a text became mojibake, and how to undo that.
 
 #![forbid(unsafe_code)]
 
@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 
 use fixes::fixes;
 
-/// Characters of a text that are shown.
+/// The number of characters of a text that are shown.
 const SHOWN: usize = 400;
 
-/// Characters whose bytes are shown.
+/// The number of characters whose bytes are shown.
 const WITH_BYTES: usize = 24;
 
-/// Chains that are shown.
+/// The number of chains that are shown.
 const MOST: usize = 5;
 
 /// One mistake: a text was written in one encoding and read in another.
@@ -28,31 +28,31 @@ const MOST: usize = 5;
 pub(crate) struct Mistake {
     pub(crate) written: &'static str,
     pub(crate) read: &'static str,
-    /// The text before it.
+    /// The text before the mistake.
     pub(crate) before: String,
 }
 
-/// One way in which a text may have come about.
+/// One possible history of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Story {
     /// In the order in which they were made.
     pub(crate) mistakes: Vec<Mistake>,
     pub(crate) text: String,
-    /// Runs of the text were put right, and the rest left as it is.
+    /// Whether runs of the text were repaired, and the rest was not changed.
     pub(crate) in_runs: bool,
     likelihood: f32,
 }
 
-/// The stories of a text, the most likely first.
+/// Returns the stories of a text, the most likely first.
 pub(crate) fn stories(text: &str) -> Vec<Story> {
     let mut found: Vec<Story> = chain::chains(text).into_iter().map(of_chain).collect();
-    // A text of which only runs are wrong has no chain as a whole, or one that is less likely.
+    // If only runs of a text are wrong, the text as a whole has no chain, or only a less likely one.
     if let Some(runs) = of_runs(text)
         && found.iter().take(3).all(|story| story.text != runs.text)
     {
         found.insert(found.len().min(1), runs);
     }
-    // What is one in two hundred beside the others is no help to anybody.
+    // A story with a likelihood below 1 in 200, compared with the others, helps nobody.
     found.retain(|story| guess::hundredths(story.likelihood) > 0);
     found.truncate(MOST);
     found
@@ -71,7 +71,7 @@ fn of_runs(text: &str) -> Option<Story> {
     let via = undone.changes.iter().map(|change| &change.via).max_by_key(|via| via.len())?;
     let mut before = undone.text.clone();
     let mut mistakes = Vec::new();
-    // Forwards: what each mistake made of it.
+    // Forwards: the text after each mistake.
     for page in via.iter().rev() {
         let after = misread(&undone, text, &before, page.name());
         mistakes.push(Mistake {
@@ -83,7 +83,7 @@ fn of_runs(text: &str) -> Option<Story> {
     Some(Story { mistakes, text: undone.text, in_runs: true, likelihood: 0.9 })
 }
 
-/// UTF-8 read in another encoding; where the whole text is already as it is now, that.
+/// Reads UTF-8 in another encoding. If each run has only one misreading, the result is the current text.
 fn misread(undone: &mojibake::Undone, now: &str, before: &str, encoding: &str) -> String {
     let is_last = undone.changes.iter().all(|change| change.via.len() == 1);
     match is_last {
@@ -95,7 +95,7 @@ fn misread(undone: &mojibake::Undone, now: &str, before: &str, encoding: &str) -
     }
 }
 
-/// The stories as the page shows them.
+/// Returns the stories as the page shows them.
 pub(crate) fn told(bytes: &[u8]) -> Value {
     let tell = |story: &Story| {
         json!({
@@ -121,13 +121,13 @@ fn step(mistake: &Mistake) -> Value {
     })
 }
 
-/// The text that the nth story begins with, in hexadecimal.
+/// Returns the text with which the nth story starts, in hexadecimal.
 pub(crate) fn undone(bytes: &[u8], nth: usize) -> Result<Value, String> {
     let story = stories(text_of(bytes)).into_iter().nth(nth).ok_or("there is no such chain")?;
     Ok(json!({ "hex": notation::hex(story.text.as_bytes()).replace(' ', "") }))
 }
 
-/// The text of bytes in another encoding, in hexadecimal.
+/// Returns the text of bytes in another encoding, in hexadecimal.
 pub(crate) fn decoded(bytes: &[u8], encoding: &str) -> Result<Value, String> {
     let from = charset(encoding).ok_or_else(|| format!("{encoding} is not read here"))?;
     let text = converted(bytes, from, Form::Utf8.into(), Policy::Replace).unwrap_or_default();
@@ -140,7 +140,7 @@ fn text_of(bytes: &[u8]) -> &str {
 
 fn charset(name: &str) -> Option<Charset> {
     match name {
-        // The web takes it for windows-1252, and here it is not.
+        // WHATWG reads this name as windows-1252; here it means ISO-8859-1.
         "iso-8859-1" => Some(Form::Iso8859_1.into()),
         name => Charset::resolve(Labels::Lenient, name).ok(),
     }
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::answer::asked;
 
-    /// Each mistake made, and found again among the first three.
+    /// Makes each mistake, and finds it among the first three stories.
     #[test]
     fn what_was_misread_is_found_in_the_first_three() {
         let texts = [

@@ -1,4 +1,4 @@
-//! The border to JavaScript: four functions that it calls, three that it has. No pointer comes in.
+//! The interface to JavaScript: four functions that it calls, and three that it provides. No pointer comes in.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ std::thread_local! {
     static BORDER: RefCell<Border> = RefCell::default();
 }
 
-/// Room for the next question of `length` bytes. Views of the memory may be stale after any call.
+/// Returns room for the next question, of `length` bytes. After any call, views of the memory may be invalid.
 // SAFETY: no other crate of this module exports these names.
 #[unsafe(no_mangle)]
 extern "C" fn page_room(length: usize) -> *mut u8 {
@@ -27,7 +27,8 @@ extern "C" fn page_room(length: usize) -> *mut u8 {
     })
 }
 
-/// Answer the question whose JSON takes the first `length` bytes of the room; the rest are its bytes. The length of the answer.
+/// Answers the question whose JSON is the first `length` bytes of the room; the bytes after it belong to the question. Returns
+/// the length of the answer.
 // SAFETY: as above.
 #[unsafe(no_mangle)]
 extern "C" fn page_ask(length: usize) -> usize {
@@ -39,14 +40,14 @@ extern "C" fn page_ask(length: usize) -> usize {
     })
 }
 
-/// Take what is in the room as the names of characters. Answers before it have none.
+/// Sets the names of characters from the text in the room. Answers before this call have no names.
 // SAFETY: as above.
 #[unsafe(no_mangle)]
 extern "C" fn page_names() {
     names::take(&BORDER.with_borrow_mut(|border| std::mem::take(&mut border.input)));
 }
 
-/// Where the answer stands.
+/// The address of the answer.
 // SAFETY: as above.
 #[unsafe(no_mangle)]
 extern "C" fn page_answer() -> *const u8 {
@@ -76,8 +77,8 @@ impl Host for Page {
 #[cfg(target_arch = "wasm32")]
 mod imports {
     #[link(wasm_import_module = "page")]
-    // SAFETY: JavaScript writes and reads no more than the length it is given, through a view of this module's own memory, which
-    // cannot reach anything else; so the functions are safe to call.
+    // SAFETY: JavaScript writes and reads no more than the length that it is given, through a view of this module's own memory,
+    // which cannot reach anything else. Calling the functions is therefore safe.
     unsafe extern "C" {
         pub(super) safe fn open(file: u32, offset: f64);
         pub(super) safe fn read(room: *mut u8, length: usize) -> i32;

@@ -1,4 +1,4 @@
-//! Files of any length: read piece by piece, in little memory.
+//! Reads files of any length piece by piece, in little memory.
 
 #![forbid(unsafe_code)]
 
@@ -22,10 +22,10 @@ use crate::findings::{detected, errors};
 use crate::host::{Host, Source};
 use crate::value::json_of;
 
-/// Bytes that are read at once.
+/// The number of bytes read at once.
 const BLOCK: usize = 256 << 10;
 
-/// The errors of a file, and what it seems to be in.
+/// Finds the errors of a file, and detects its encoding.
 pub(crate) fn check(form: Form, file: u32, host: &mut dyn Host) -> Result<Value, String> {
     let detected = detected(&mut Source::open(host, file, 0))?;
     let (totals, found) = errors(form, &mut Source::open(host, file, 0))?;
@@ -38,7 +38,7 @@ pub(crate) fn check(form: Form, file: u32, host: &mut dyn Host) -> Result<Value,
     }))
 }
 
-/// Repair a file as the command does: output 0 is the text, output 1 the report.
+/// Repairs a file as the command does: output 0 is the text, output 1 the report.
 pub(crate) fn repair(file: u32, name: String, mojibake: bool, host: &mut dyn Host) -> Result<Value, String> {
     let choice = Choice { mending: Mending { mojibake, ..Mending::default() }, ..Choice::default() };
     let reading = match judged(&choice, file, host)? {
@@ -50,7 +50,7 @@ pub(crate) fn repair(file: u32, name: String, mojibake: bool, host: &mut dyn Hos
     let (mut done, mut lost) = (Counts::new(), 0_u64);
     let mut offset = 0;
     host.open(file, 0);
-    // The blocks borrow the host, and so does writing: what is read is held here.
+    // The blocks borrow the host, and so does writing, so what is read is copied here.
     let mut blocks = Blocks::new(Pieces { host });
     loop {
         let block = blocks.block().map_err(|error| error.to_string())?;
@@ -87,7 +87,7 @@ impl std::io::Read for Pieces<'_> {
     }
 }
 
-/// By what the malformed bytes of a file are to be read, or why they are left.
+/// Decides how to read the malformed bytes of a file, or why the file is not repaired.
 fn judged(choice: &Choice, file: u32, host: &mut dyn Host) -> Result<Result<Reading, Refusal>, String> {
     let (mut detector, mut mixed, mut is_valid) = (Detector::new(), Mixed::new(), placemat::Validator::new());
     let mut source = Source::open(host, file, 0);
@@ -124,7 +124,7 @@ fn mended(text: &[u8], offset: u64, changes: &[Change]) -> Vec<u8> {
     out
 }
 
-/// Write the report.
+/// Writes the report.
 fn finish(record: Record<Cursor<Vec<u8>>>, host: &mut dyn Host) -> Result<(), String> {
     let changes = record.changes();
     let (file, lines) = record.finish().map_err(|error| error.to_string())?;
@@ -140,7 +140,7 @@ fn finish(record: Record<Cursor<Vec<u8>>>, host: &mut dyn Host) -> Result<(), St
     Ok(())
 }
 
-/// What some files are made of, as `placemat survey` charts it; the page of it is output 0.
+/// Surveys some files. Returns the charts of `placemat survey`; its page is output 0.
 pub(crate) fn survey(names: Vec<String>, title: &str, host: &mut dyn Host) -> Result<Value, String> {
     let (mut survey, mut reader) = (Survey::new(None), Reader::new());
     for (file, name) in names.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is wrong with bytes in memory, in the command's sentences.
+//! Finds the errors of bytes in memory, with the command's sentences.
 
 #![forbid(unsafe_code)]
 
@@ -18,13 +18,13 @@ use serde_json::{Value, json};
 
 use crate::value::json_of;
 
-/// Errors that are shown.
+/// The number of errors that are shown.
 const SHOWN: u64 = 200;
 
-/// Columns of the line above the carets.
+/// The number of columns of the line above the carets.
 const WIDTH: usize = 72;
 
-/// Errors, with what they seem to be as a whole; hidden characters; what the text is in.
+/// Returns the errors, what the bytes seem to be as a whole, characters that are not shown, and the encoding.
 pub(crate) fn of(form: Form, bytes: &[u8]) -> Result<Value, String> {
     let (totals, found) = errors(form, &mut &bytes[..])?;
     let seeming = if form == Form::Utf8 { Seeming::of(&mut &bytes[..]).ok().flatten() } else { None };
@@ -49,13 +49,13 @@ pub(crate) fn of(form: Form, bytes: &[u8]) -> Result<Value, String> {
     }))
 }
 
-/// Every error of a source, and the first of them in words.
+/// Finds every error of a source, and describes the first ones.
 pub(crate) fn errors(form: Form, source: &mut dyn Read) -> Result<(Totals, Vec<Value>), String> {
     let mut found = Vec::new();
     let mut covered = 0;
     let wanted = Search { limit: SHOWN, ..Search::new(form.into()) };
     let searched = search(source, wanted, &mut |finding| {
-        // Errors within one broken character are told as one.
+        // Errors within one broken character are shown as one.
         if finding.offset >= covered {
             let (told, length) = told(finding);
             covered = finding.offset + length as u64;
@@ -89,7 +89,7 @@ fn told(finding: &Finding<'_>) -> (Value, usize) {
     (told, length)
 }
 
-/// What a source is in, as `placemat detect` says it.
+/// Detects the encoding of a source, as `placemat detect` does.
 pub(crate) fn detected(source: &mut dyn Read) -> Result<Value, String> {
     let found = guess::detect(source).map_err(|error| error.to_string())?;
     json_of(DetectLine::file(FilePath::of("".as_ref()), &found))

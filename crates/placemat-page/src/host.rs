@@ -1,18 +1,18 @@
-//! The file that the page has open, and what is written for it.
+//! The files that the page has open, and the outputs that are written for it.
 
 use std::io::{self, Read};
 
-/// What JavaScript does for this module.
+/// The functions that JavaScript provides.
 pub(crate) trait Host {
-    /// Go to a place of file number `file`; the next read is from there.
+    /// Moves to an offset of file number `file`; the next read starts there.
     fn open(&mut self, file: u32, offset: u64);
-    /// Read at most as much as there is room; 0 at the end, `None` where reading failed.
+    /// Reads at most as many bytes as `room` has. Returns 0 at the end, `None` if reading failed.
     fn read(&mut self, room: &mut [u8]) -> Option<usize>;
-    /// Append to output number `output`.
+    /// Appends to output number `output`.
     fn write(&mut self, output: u32, bytes: &[u8]);
 }
 
-/// The bytes from a place of a file on.
+/// Reads a file from an offset on.
 pub(crate) struct Source<'a>(&'a mut dyn Host);
 
 impl<'a> Source<'a> {

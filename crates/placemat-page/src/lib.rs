@@ -1,7 +1,7 @@
-//! What the playground in `web/` asks: `placemat-text` as one WebAssembly module, which runs in a worker.
+//! Answers the questions of the playground in `web/`: `placemat-text` as one WebAssembly module, which runs in a worker.
 //!
-//! One function answers: a question as JSON, with bytes behind it, and an answer as JSON. Files are not in memory: `host::Host` hands
-//! out their bytes piece by piece, and takes what is written. Every sentence comes from `placemat-text`, as the command has it.
+//! One function answers: the question is JSON followed by bytes, and the answer is JSON. Files are not in memory: `host::Host`
+//! reads their bytes piece by piece, and takes the output. All sentences are those of `placemat-text`, as in the command.
 
 mod answer;
 mod around;

@@ -1,4 +1,4 @@
-//! The names of characters: the text of `web/names.mjs`, which the page hands over.
+//! The names of characters: the text of `web/names.mjs`, which the page passes to this module.
 
 #![forbid(unsafe_code)]
 
@@ -6,19 +6,19 @@ use std::sync::OnceLock;
 
 use placemat_text::explain::find_names_by;
 
-/// The names in order of their code points, and where a line begins a new run of them.
+/// The names in the order of their code points, and the lines where a new run of them starts.
 struct Names {
     text: String,
-    /// The first code point of a run, and the place of its first line.
+    /// The first code point of a run, and the offset of its first line.
     runs: Vec<(u32, usize)>,
 }
 
-/// Bytes from 80 up to here are the number of a word; from here on the next byte is part of it.
+/// Bytes from 80 up to this one are the number of a word; from this one on, the next byte is part of the number.
 const SHORT_END: u8 = 0xD0;
 
 static NAMES: OnceLock<Names> = OnceLock::new();
 
-/// Take these names, if they are the first.
+/// Sets the names, if this is the first call.
 pub(crate) fn take(coded: &[u8]) {
     let is_taken = spelled(coded).is_some_and(|text| NAMES.set(Names::new(text)).is_ok());
     if is_taken {
@@ -26,7 +26,7 @@ pub(crate) fn take(coded: &[u8]) {
     }
 }
 
-/// The lines with every word spelled.
+/// Returns the lines with all words spelled out.
 fn spelled(coded: &[u8]) -> Option<String> {
     let end = coded.windows(2).position(|pair| pair == b"\n\n")?;
     let words: Vec<&str> = str::from_utf8(&coded[..end]).ok()?.lines().collect();
@@ -67,7 +67,7 @@ impl Names {
         Names { text, runs }
     }
 
-    /// The name of a code point. Linear in the length of its run.
+    /// Finds the name of a code point. Linear in the length of its run.
     fn find(&self, code_point: u32) -> Option<String> {
         let nth = self.runs.partition_point(|&(first, _)| first <= code_point).checked_sub(1)?;
         let (mut next, place) = self.runs[nth];
@@ -100,7 +100,7 @@ const TAILS: [&str; 28] = [
     "S", "SS", "NG", "J", "C", "K", "T", "P", "H",
 ];
 
-/// The name of a syllable of Hangul, made of the short names of its letters (Unicode, section 3.12).
+/// The name of a Hangul syllable, composed of the short names of its letters (Unicode, section 3.12).
 fn syllable(c: char) -> Option<String> {
     let index = u32::from(c).checked_sub(0xAC00).filter(|&index| index < 11_172)? as usize;
     let (lead, vowel, tail) = (index / (21 * 28), index / 28 % 21, index % 28);

@@ -1,4 +1,4 @@
-//! What each policy makes of bytes, and what browsers, Java, Python, Go and glibc do.
+//! The result of each policy for the bytes, and of browsers, Java, Python, Go and glibc.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ use placemat::boundary::announced_length;
 use placemat::{Error, ErrorKind, Form, Policy, Transcoder, convert_with};
 use serde::Serialize;
 
-/// Bytes that are read; more makes no difference that could be seen.
+/// The number of bytes that are read; reading more would make no visible difference.
 const MOST: usize = 4096;
 
 /// One reader.
@@ -14,15 +14,15 @@ const MOST: usize = 4096;
 pub(crate) struct Reading {
     /// `Browsers`, or `replace`.
     who: &'static str,
-    /// The code that reads, or what the policy does.
+    /// The code that reads, or a description of the policy.
     how: &'static str,
-    /// The text, with U+FFFD, `\xhh` or nothing where something is malformed; absent where it stops.
+    /// The text, with U+FFFD, `\xhh` or nothing for malformed bytes; absent if the reader stops.
     text: Option<String>,
-    /// The error it raises.
+    /// The error that it raises.
     says: Option<String>,
 }
 
-/// The answers of programs and of policies.
+/// The results of programs and of policies.
 #[derive(Serialize)]
 pub(crate) struct Readers {
     programs: Vec<Reading>,
@@ -58,7 +58,7 @@ fn means(policy: &str) -> &'static str {
     }
 }
 
-/// The text under a policy; surrogates as the text `\udc80`.
+/// Returns the text under a policy, with surrogates as the text `\udc80`.
 fn with(policy: Policy, bytes: &[u8]) -> Option<String> {
     let surrogates = policy == Policy::SurrogateEscape;
     let target = if surrogates { Form::Utf8Surrogates } else { Form::Utf8 };
@@ -118,7 +118,7 @@ fn programs(bytes: &[u8]) -> Vec<Reading> {
             says: None,
         },
     ];
-    // It takes values up to 1FFFFF, which are no characters and cannot be shown.
+    // glibc accepts values up to 1FFFFF, which are not characters and cannot be shown.
     if !beyond_unicode(bytes) {
         let says = error.map(|error| as_glibc(bytes, &error));
         all.push(strict("glibc", "iconv -f UTF-8 -t UTF-8", lossy(bytes), says));
@@ -132,7 +132,8 @@ fn beyond_unicode(bytes: &[u8]) -> bool {
     bytes.windows(2).any(|pair| pair[0] == 0xF4 && pair[1] >= 0x90) || bytes.iter().any(|&byte| byte > 0xF4)
 }
 
-/// Java takes the three bytes of a surrogate, or two where the third is missing, for one error: bytes that are one error to us.
+/// Java counts the three bytes of a surrogate (or two, if the third is missing) as one error. They are replaced by a byte that
+/// is one error here.
 fn as_java(bytes: &[u8]) -> Vec<u8> {
     let is_tail = |byte: Option<&u8>| byte.is_some_and(|byte| byte & 0xC0 == 0x80);
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -148,7 +149,7 @@ fn as_java(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Python's sentence.
+/// The error message of Python.
 fn as_python(bytes: &[u8], error: &Error) -> String {
     let start = error.offset() as usize;
     let length = usize::from(error.length()).max(1);
@@ -165,10 +166,10 @@ fn as_python(bytes: &[u8], error: &Error) -> String {
     format!("UnicodeDecodeError: 'utf-8' codec can't decode {place}: {what}")
 }
 
-/// The sentence of the program `iconv`.
+/// The error message of the program `iconv`.
 fn as_glibc(bytes: &[u8], error: &Error) -> String {
     let start = error.offset() as usize;
-    // It counts what a lead byte announced, whatever it could begin.
+    // It uses the length that a lead byte announces, also for lead bytes that are never valid.
     let rest = &bytes[start + 1..];
     let is_cut =
         announced_length(bytes[start]) > 1 + rest.len() && rest.iter().all(|byte| byte & 0xC0 == 0x80);

@@ -1,4 +1,4 @@
-//! What is typed or pasted: digits, escapes, literals, or text.
+//! Reads input that was typed or pasted: digits, escapes, literals, or text.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ use placemat::{Form, Policy, Transcoder, convert_with, sequences};
 use placemat_text::explain::{Base, Escapes, of_code_points};
 use serde_json::{Value, json};
 
-/// The ways in which bytes can be typed: name, and what the page calls it.
+/// The notations in which bytes can be typed: a name, and the label on the page.
 const WAYS: [(&str, &str); 16] = [
     ("text", "Text"),
     ("hex", "Hexadecimal"),
@@ -26,14 +26,14 @@ const WAYS: [(&str, &str); 16] = [
     ("binary", "Binary"),
 ];
 
-/// The names that the page offers.
+/// The names of notations and forms that the page offers.
 pub(crate) fn names() -> Value {
     let form = |form: &Form| {
         let facts = form.facts();
         json!({
             "name": form.name(),
             "source": facts.source,
-            // Whether it can be read from any place; a form that owns its mark must be read from the start.
+            // Whether the form can be read from any position. A form whose variant a byte order mark selects must be read from the start.
             "midway": facts.self_synchronising && sequences(*form, b"").form() == *form,
         })
     };
@@ -44,7 +44,7 @@ pub(crate) fn names() -> Value {
     })
 }
 
-/// The bytes, and how they were read. `typed` is UTF-16, as JavaScript has it: a surrogate by itself stays one.
+/// Returns the bytes, and the notation in which they were read. `typed` is UTF-16 from JavaScript; a lone surrogate is kept.
 pub(crate) fn read(how: &str, typed: &[u8], form: Form) -> Result<Value, String> {
     let keeping = Transcoder::new(Form::Utf16Le, Form::Utf8Surrogates).on_error(Policy::Stop);
     let text = match convert_with(keeping, typed) {
@@ -70,7 +70,7 @@ pub(crate) fn read(how: &str, typed: &[u8], form: Form) -> Result<Value, String>
     Ok(json!({ "hex": placemat_text::notation::hex(&bytes).replace(' ', ""), "guess": guess }))
 }
 
-/// UTF-16 with surrogates by themselves, each in three bytes.
+/// Converts UTF-16 with lone surrogates, each of which becomes three bytes.
 fn halves(typed: &[u8]) -> Vec<u8> {
     let units: Vec<u16> = typed.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     let mut text = Vec::with_capacity(units.len() * 3);
@@ -86,7 +86,7 @@ fn halves(typed: &[u8]) -> Vec<u8> {
     text
 }
 
-/// How text seems to be escaped, if so.
+/// Guesses the notation of a text, if it is escaped.
 fn guessed(text: &str) -> Option<&'static str> {
     let digits = text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let is_spaced = text.split_whitespace().all(|group| group.len() == 2);

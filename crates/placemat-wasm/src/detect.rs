@@ -1,4 +1,4 @@
-//! What a text is in, and what made mojibake of it.
+//! Detects the encoding of a text, and undoes mojibake.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::session::{Answer, Session};
 
-/// What `mojibake` tells.
+/// The answer of `mojibake`.
 #[derive(Serialize)]
 struct Mojibake<'a> {
     text: &'a str,
@@ -21,7 +21,7 @@ struct Mojibake<'a> {
     chains: Vec<Told<'a>>,
 }
 
-/// A run that was put right; offset and length are in bytes of UTF-8.
+/// A run that was repaired. Offset and length are in bytes of UTF-8.
 #[derive(Serialize)]
 struct Change<'a> {
     offset: u64,
@@ -30,7 +30,7 @@ struct Change<'a> {
     via: Vec<&'static str>,
 }
 
-/// One way in which the text may have come about, the last misreading first.
+/// One possible history of the text, the last misreading first.
 #[derive(Serialize)]
 struct Told<'a> {
     steps: Vec<ToldStep<'a>>,
@@ -38,7 +38,7 @@ struct Told<'a> {
     likelihood: f64,
 }
 
-/// Bytes in `encoding` were read as `read_as`; `text` is what they are.
+/// Bytes in `encoding` were read as `read_as`; `text` is their correct text.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ToldStep<'a> {
@@ -50,7 +50,7 @@ struct ToldStep<'a> {
 }
 
 impl Session {
-    /// What the source is in: a line of `placemat detect --format json`.
+    /// Answers with the encoding of the source: a line of `placemat detect --format json`.
     pub(crate) fn detect(&mut self, source: &mut dyn Read) -> i32 {
         let found = guess::detect(source);
         let answer = match &found {
@@ -60,7 +60,7 @@ impl Session {
         self.answer(answer)
     }
 
-    /// What the input, a text, was before it was decoded wrongly.
+    /// Answers with the text that the input was before it was decoded wrongly.
     pub(crate) fn mojibake(&mut self) -> i32 {
         let text = String::from_utf8_lossy(&self.input).into_owned();
         let undone = undo(&text);

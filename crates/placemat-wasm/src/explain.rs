@@ -1,4 +1,4 @@
-//! What bytes are: objects for programs, text for people; errors with places and sentences.
+//! Explains bytes: objects for programs, text for people, and errors with positions and sentences.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::session::{Answer, Session};
 
-/// A finding as `placemat check` has it in JSON and as it shows it.
+/// A finding, as `placemat check` writes it in JSON and as it shows it.
 #[derive(Serialize)]
 struct Shown {
     #[serde(flatten)]
@@ -28,11 +28,11 @@ struct Shown {
     sentence: String,
     expected: Option<String>,
     excerpt: Vec<(&'static str, String)>,
-    /// The columns of the carets.
+    /// The columns that the carets mark.
     caret: (usize, usize),
 }
 
-/// All that `faults` tells.
+/// The answer of `faults`.
 #[derive(Serialize)]
 struct Faults {
     bytes: u64,
@@ -52,7 +52,7 @@ fn skip(reader: &mut impl BufRead, count: u64) -> io::Result<()> {
     io::copy(&mut reader.take(count), &mut io::sink()).map(drop)
 }
 
-/// The bytes: the beginning of the source, or what stands around the byte at `offset`.
+/// Reads the start of the source, or the bytes around the one at `offset`.
 fn input(source: &mut dyn Read, form: Form, offset: &str) -> Result<Input, String> {
     let Ok(offset) = offset.parse() else {
         return Input::read(source, form).map_err(|error| error.to_string());
@@ -62,28 +62,28 @@ fn input(source: &mut dyn Read, form: Form, offset: &str) -> Result<Input, Strin
 }
 
 impl Session {
-    /// Settings: form, offset or nothing, limit. The objects of `placemat explain --format json`.
+    /// Settings: form, offset or nothing, limit. Answers with the objects of `placemat explain --format json`.
     pub(crate) fn explain(&mut self, source: &mut dyn Read) -> i32 {
         let [name, offset, limit] = self.lines();
         let answer = form(&name).and_then(|form| input(source, form, &offset));
         self.answer(answer.and_then(|input| Answer::of(&objects(&input.view(), number(&limit, 20)))))
     }
 
-    /// Settings as of `explain`. What each form says of all the bytes.
+    /// Settings as for `explain`. Answers with the verdict of each form on all the bytes.
     pub(crate) fn verdicts(&mut self, source: &mut dyn Read) -> i32 {
         let [name, offset] = self.lines();
         let answer = form(&name).and_then(|form| input(source, form, &offset));
         self.answer(answer.and_then(|input| Answer::of(&verdict_objects(&input.view()))))
     }
 
-    /// Settings: form. The 256 bytes of it.
+    /// Settings: form. Answers with its 256 bytes.
     pub(crate) fn table(&mut self) -> i32 {
         let [name] = self.lines();
         let objects = form(&name).and_then(|form| table_objects(form).map_err(|error| error.to_string()));
         self.answer(objects.and_then(|objects| Answer::of(&objects)))
     }
 
-    /// Settings: form, limit. The sequences of the input.
+    /// Settings: form, limit. Answers with the sequences of the input.
     pub(crate) fn sequences(&mut self) -> i32 {
         let [name, limit] = self.lines();
         let answer = form(&name).and_then(|form| {
@@ -93,8 +93,8 @@ impl Session {
         self.answer(answer)
     }
 
-    /// Settings: form, offset or nothing, limit, what of `explain`, `steps`, `verdicts` and `table`, and columns or `page`. The words of
-    /// `placemat explain`.
+    /// Settings: form, offset or nothing, limit, one of `explain`, `steps`, `verdicts` and `table`, and a number of columns or
+    /// `page`. Answers with the text of `placemat explain`.
     pub(crate) fn story(&mut self, source: &mut dyn Read) -> i32 {
         let [name, offset, limit, what, width] = self.lines();
         let document = form(&name).and_then(|form| {
@@ -116,7 +116,7 @@ impl Session {
         self.answer(answer.map(Answer::text))
     }
 
-    /// Settings: how the input is written, and the form of characters in it. The output is the bytes.
+    /// Settings: the notation of the input, and the form of characters in it. The output is the bytes.
     pub(crate) fn unescape(&mut self) -> i32 {
         let [kind, name] = self.lines();
         let text = String::from_utf8_lossy(&self.input);
@@ -135,7 +135,7 @@ impl Session {
         self.answer(bytes.map(Answer::bytes))
     }
 
-    /// Settings: encoding, limit, columns. The errors of the source, as `placemat check` tells them.
+    /// Settings: encoding, limit, columns. Answers with the errors of the source, as `placemat check` reports them.
     pub(crate) fn faults(&mut self, source: &mut dyn Read) -> i32 {
         let [name, limit, width] = self.lines();
         let charset = Charset::resolve(Labels::Lenient, &name).map_err(|error| error.to_string());

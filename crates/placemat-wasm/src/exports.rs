@@ -1,4 +1,4 @@
-//! The functions that JavaScript calls. `unsafe` is here for their names alone: no pointer is read.
+//! The functions that JavaScript calls. `unsafe` is needed only for their names: no pointer is read.
 
 use core::cell::RefCell;
 
@@ -13,7 +13,7 @@ fn with<T>(work: impl FnOnce(&mut Session) -> T) -> T {
     SESSION.with_borrow_mut(work)
 }
 
-/// Functions that call the method of `Session` which the closure says.
+/// Defines functions that call a method of `Session`.
 macro_rules! exports {
     ($($(#[$note:meta])* $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $work:expr;)*) => {$(
         $(#[$note])*
@@ -26,9 +26,9 @@ macro_rules! exports {
 }
 
 exports! {
-    /// Room for the next input of `length` bytes. What was told before is lost; views of the memory may be stale after any call.
+    /// Returns room for the next input, of `length` bytes. The last results are lost. After any call, views of the memory may be invalid.
     placemat_room(length: usize) -> *mut u8 = |session| session.room(length).as_mut_ptr();
-    /// Where the last call told its results; see `session::Told`.
+    /// Returns the address of the results of the last call; see `session::Told`.
     placemat_told() -> *const u32 = |session| (&raw const session.told).cast();
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of forms besides conversions: labels, errors, boundaries, names.
+//! Functions on forms besides conversions: labels, errors, boundaries, names.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,8 @@ use crate::session::Refusal;
 use crate::session::{Session, halves, number};
 
 impl Session {
-    /// At most `limit` errors of the input in a form, as records of kind, length and offset in two halves. Their number, or -1.
+    /// Writes at most `limit` errors of the input in a form, as records of kind, length, and offset in two halves. Returns their
+    /// number, or -1.
     pub(crate) fn errors(&mut self, form: usize, limit: usize) -> i32 {
         self.output.clear();
         let Some(&form) = Form::ALL.get(form) else { return Refusal::Source as i32 };
@@ -25,14 +26,14 @@ impl Session {
         found
     }
 
-    /// The last boundary of the input at or before `index`, or -1 where a form has none without reading from the start.
+    /// The last boundary of the input at or before `index`, or -1 if boundaries of the form can only be found by reading from the start.
     pub(crate) fn floor(&self, form: usize, index: usize) -> i32 {
         let found = Form::ALL.get(form).and_then(|&form| boundary::of(form, &self.input));
         found.map_or(Refusal::Source as i32, |found| found.floor(index) as i32)
     }
 
-    /// What the label in the input means to a reader of labels, by its name in the first line: the place of the form in `Form::ALL`, -1 for
-    /// nothing, -2 for an encoding that is no form. The output is the canonical name.
+    /// Resolves the label in the input for the reader of labels that its first line names. Returns the index of the form in
+    /// `Form::ALL`, -1 if the label is unknown, -2 if the encoding is not a form. The output is the canonical name.
     pub(crate) fn label(&mut self) -> i32 {
         let (reader, label) = self.text().split_once('\n').unwrap_or_default();
         let found = Labels::named(reader).and_then(|reader| reader.resolve(label));
@@ -48,7 +49,7 @@ impl Session {
         }
     }
 
-    /// The names of the forms, and behind an empty line those of the kinds of errors, one a line.
+    /// Writes the names of the forms and, after an empty line, those of the kinds of errors, one per line.
     pub(crate) fn names(&mut self) {
         let forms = Form::ALL.iter().map(|form| form.name());
         let kinds = ErrorKind::ALL.iter().map(|kind| kind.name());

@@ -1,4 +1,4 @@
-//! What is asked of legacy encodings besides conversions: errors, boundaries.
+//! Functions on legacy encodings besides conversions: errors, boundaries.
 
 #![forbid(unsafe_code)]
 
@@ -8,12 +8,12 @@ use placemat_text::charset::{Charset, Legacy, LegacyReader};
 
 use crate::session::{Session, halves, number};
 
-/// So many bytes before a place hold a boundary, but for escape sequences in a row.
+/// Within this many bytes before a position there is a boundary, unless they are a run of escape sequences.
 const NEAR: usize = 64;
-/// What is read at once of what is only passed over.
+/// The number of bytes read at once if they are only skipped.
 const PIECE: usize = 1 << 12;
 
-/// Passes over errors, and takes note of each.
+/// Skips errors and records each.
 #[derive(Clone, Copy)]
 struct Noting<'a>(&'a std::cell::RefCell<Vec<Error>>);
 
@@ -25,14 +25,14 @@ impl Handler for Noting<'_> {
 }
 
 impl Session {
-    /// At most `limit` errors of the bytes in the input, behind a line with the name of their encoding; records as those of
-    /// `Session::errors`. Their number, or -1.
+    /// Writes at most `limit` errors of the bytes in the input, which follow a line with the name of their encoding. The
+    /// records are those of `Session::errors`. Returns their number, or -1.
     pub(crate) fn legacy_errors(&mut self, limit: usize) -> i32 {
         let Some((legacy, bytes)) = named(&self.input) else { return -1 };
         let noted = std::cell::RefCell::default();
         let mut reader = LegacyReader::new(legacy, Noting(&noted));
         let mut text = Vec::new();
-        // Noting never stops.
+        // `Noting` never stops.
         for piece in bytes.chunks(PIECE) {
             let _ = reader.push(piece, &mut text);
             text.clear();
@@ -57,7 +57,7 @@ impl Session {
         found
     }
 
-    /// The last place at or before `index` of such bytes where a character or an error begins, or -1.
+    /// The last start of a character or an error at or before `index` of such bytes, or -1.
     pub(crate) fn legacy_floor(&self, index: usize) -> i32 {
         let Some((legacy, bytes)) = named(&self.input) else { return -1 };
         let before = &bytes[..index.min(bytes.len())];
@@ -67,7 +67,7 @@ impl Session {
     }
 }
 
-/// The encoding that the first line names, and the bytes behind it.
+/// The encoding that the first line names, and the bytes after the line.
 fn named(input: &[u8]) -> Option<(Legacy, &[u8])> {
     let end = input.iter().position(|&byte| byte == b'\n')?;
     let name = str::from_utf8(&input[..end]).ok()?;
@@ -77,7 +77,7 @@ fn named(input: &[u8]) -> Option<(Legacy, &[u8])> {
     }
 }
 
-/// The end of the last character or error that ends within `bytes`, if one ends behind `near`.
+/// The end of the last character or error that ends within `bytes`, if one ends after `near`.
 fn floor(legacy: Legacy, bytes: &[u8], near: usize) -> Option<usize> {
     let noted = std::cell::RefCell::default();
     let mut reader = LegacyReader::new(legacy, Noting(&noted));
@@ -95,7 +95,7 @@ fn floor(legacy: Legacy, bytes: &[u8], near: usize) -> Option<usize> {
             .pop()
             .map(|error: Error| error.offset() as usize + usize::from(error.length()));
         noted.borrow_mut().clear();
-        // What comes behind an error may be the start of a character that is not whole yet.
+        // The bytes after an error may be the start of an incomplete character.
         match (text.is_empty(), error) {
             (false, _) => last = Some(at + 1),
             (true, Some(end)) => last = Some(end),
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(Session::default().legacy_errors(9), -1);
     }
 
-    /// Cut at a boundary, the two parts read as the whole does.
+    /// The two parts of a text cut at a boundary decode as the whole does.
     #[test]
     fn text_cut_at_a_boundary_reads_the_same() {
         for (name, bytes) in [

@@ -1,9 +1,11 @@
 //! placemat as WebAssembly, for the npm package `placemat`.
 //!
-//! JavaScript writes into memory that this module hands out and reads what it tells back; no pointer comes in, so nothing here
-//! reads through one. All values are numbers; names and settings are text in the same memory, and answers are JSON.
+//! JavaScript writes to memory that this module allocates, and reads the results from it. JavaScript passes no pointers, so this
+//! module never reads through one. All arguments are numbers. Names and settings are text in the same memory, and answers are
+//! JSON.
 //!
-//! The package has several modules, each this crate with other features: who checks UTF-8 does not load the tables of Shift JIS.
+//! The package has several modules. Each is this crate with other features, so that a check of UTF-8 need not load the tables of
+//! Shift JIS.
 
 mod exports;
 mod session;

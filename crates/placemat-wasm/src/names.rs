@@ -7,7 +7,8 @@ use core::fmt::Write as _;
 use crate::session::Session;
 
 impl Session {
-    /// The names of the code points in the input, numbers of 32 bits, one a line; an empty line for what has none.
+    /// Writes the names of the code points in the input (numbers of 32 bits), one per line. A line is empty if the
+    /// code point has no name.
     pub(crate) fn character_names(&mut self) {
         let mut text = String::new();
         for bytes in self.input.as_chunks().0 {

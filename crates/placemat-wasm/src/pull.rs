@@ -1,15 +1,15 @@
-//! Bytes that JavaScript hands over when they are asked for: a file of any length in little memory.
+//! Reads bytes from JavaScript when they are needed, so that a file of any length needs little memory.
 
 use std::io::{self, Read};
 
-/// Reads what JavaScript has.
+/// A reader of the source that JavaScript has open.
 #[derive(Clone, Copy)]
 pub(crate) struct Pull;
 
 #[cfg(target_arch = "wasm32")]
 #[link(wasm_import_module = "placemat")]
 unsafe extern "C" {
-    /// Write at most `length` bytes at `at`, and say how many: none at the end; -1 where reading failed.
+    /// Writes at most `length` bytes at `at`, and returns their number: 0 at the end, -1 if reading failed.
     safe fn placemat_pull(at: *mut u8, length: usize) -> isize;
 }
 

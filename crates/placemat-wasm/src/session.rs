@@ -1,4 +1,4 @@
-//! What lies between two calls: the input that JavaScript wrote, what it is to read, and what is open.
+//! The state between two calls: the input that JavaScript wrote, the results for it to read, and everything that is open.
 
 #![forbid(unsafe_code)]
 
@@ -16,21 +16,21 @@ mod stream;
 #[cfg(feature = "survey")]
 mod survey;
 
-/// A buffer beyond this is given back when the next one is asked for.
+/// A buffer larger than this is freed when the next one is needed.
 pub(crate) const KEPT: usize = 1 << 20;
 
-/// What a call tells besides its number, in little-endian words of 32 bits.
+/// The results of a call besides its return value, in little-endian words of 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub(crate) struct Told {
-    /// Where the output begins, and its length.
+    /// The address and the length of the output.
     pub(crate) output: usize,
     pub(crate) length: usize,
-    /// The error at which it stopped: 0 for none, or its place in `ErrorKind::ALL` and 1.
+    /// The kind of the error at which it stopped: 0 for none, otherwise the index in `ErrorKind::ALL` plus 1.
     pub(crate) kind: u32,
     /// The length of the error.
     pub(crate) error_length: u32,
-    /// Its offset, in two halves: JavaScript has no integers of 64 bits in arrays of 32.
+    /// The offset of the error, in two halves: JavaScript has no integers of 64 bits in arrays of 32.
     pub(crate) offset: [u32; 2],
 }
 
@@ -41,10 +41,10 @@ pub(crate) struct Session {
     pub(crate) told: Told,
     #[cfg(any(feature = "forms", feature = "legacy"))]
     pub(crate) streams: Vec<Option<Stream>>,
-    /// Places in `streams` that are free.
+    /// The free indices in `streams`.
     #[cfg(any(feature = "forms", feature = "legacy"))]
     pub(crate) free: Vec<usize>,
-    /// What the next call is to do, in lines.
+    /// The settings of the next call, in lines.
     #[cfg(feature = "text")]
     pub(crate) settings: Vec<u8>,
     #[cfg(feature = "mend")]
@@ -53,7 +53,7 @@ pub(crate) struct Session {
     pub(crate) surveys: survey::Surveys,
 }
 
-/// What is told of a question.
+/// The answer of a call.
 #[cfg(feature = "text")]
 pub(crate) struct Answer(Vec<u8>);
 
@@ -82,20 +82,20 @@ impl Answer {
 
 #[cfg(feature = "text")]
 impl Session {
-    /// Take the input for settings of the next call.
+    /// Uses the input as the settings of the next call.
     pub(crate) fn settings(&mut self) {
         self.settings = std::mem::take(&mut self.input);
     }
 
     #[cfg(any(feature = "explain", feature = "mend", feature = "survey"))]
-    /// The settings, one a line; what is missing is empty.
+    /// The settings, one per line. Missing lines are empty.
     pub(crate) fn lines<const COUNT: usize>(&self) -> [String; COUNT] {
         let text = String::from_utf8_lossy(&self.settings);
         let mut lines = text.split('\n').map(str::to_owned);
         std::array::from_fn(|_| lines.next().unwrap_or_default())
     }
 
-    /// Tell an answer, or in a sentence why there is none: 0 or -1.
+    /// Sets the output to an answer, or to a sentence that says why there is none. Returns 0 or -1.
     pub(crate) fn answer(&mut self, answer: Result<Answer, String>) -> i32 {
         let (output, status) = match answer {
             Ok(Answer(output)) => (output, 0),
@@ -116,7 +116,7 @@ pub(crate) fn halves(offset: u64) -> [u32; 2] {
 }
 
 impl Session {
-    /// Room for an input.
+    /// Returns room for an input.
     pub(crate) fn room(&mut self, length: usize) -> &mut [u8] {
         for buffer in [&mut self.input, &mut self.output] {
             buffer.clear();
@@ -128,7 +128,7 @@ impl Session {
         &mut self.input
     }
 
-    /// The input as text: settings and labels, which the glue writes in UTF-8.
+    /// The input as text: settings and labels, which the JavaScript code writes in UTF-8.
     #[cfg(any(feature = "forms", feature = "legacy"))]
     pub(crate) fn text(&self) -> &str {
         placemat::validate(&self.input).unwrap_or_default()

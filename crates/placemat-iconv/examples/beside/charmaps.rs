@@ -1,4 +1,4 @@
-//! The tables of a folder of charmaps (POSIX, `localedef`), as glibc's source has them, beside what is read and written here.
+//! Compares the tables of a folder of charmaps (POSIX, `localedef`), as in glibc's source, with what our iconv reads and writes.
 
 use std::path::Path;
 use std::{env, fs};
@@ -6,14 +6,15 @@ use std::{env, fs};
 use crate::library::{Library, Open};
 use crate::tables::one;
 
-/// A line of a charmap: the character, its bytes, and whether they are only read.
+/// A line of a charmap: the character, its bytes, and whether the bytes are only read, not written.
 struct Mapping {
     c: u32,
     bytes: Vec<u8>,
     is_only_read: bool,
 }
 
-/// How many sequences are read otherwise and how many characters are written otherwise, where that is so, and why. README.md has the same in words.
+/// The known differences: the number of sequences that are read differently, of characters that are written differently, and the
+/// reason. README.md describes them.
 #[rustfmt::skip]
 const KNOWN: [(&str, usize, usize, &str); 13] = [
     ("BIG5", 410, 414, "the web's table: C6 A1 to C8 FE are Hong Kong's, F9 F9 and the like are written for box drawing"),
@@ -38,7 +39,7 @@ pub(crate) fn run() -> bool {
     names.sort();
     let (mut tables, mut mappings, mut is_right) = (0, 0, true);
     for name in names {
-        // Forms have no table to compare; `UTF-8` leaves out what has no name.
+        // Forms have no table to compare, and the charmap `UTF-8` omits characters without a name.
         if name.starts_with("UTF") || name.starts_with("ISO_10646") {
             continue;
         }
@@ -83,7 +84,7 @@ fn compare(map: &[Mapping], reader: &Open, writer: &Open) -> (Vec<String>, Vec<S
             written.push(format!("U+{c:04X} {:02X?} not {bytes:02X?}", found.ok()));
         }
     }
-    // Of single bytes, one that is nothing there is nothing here.
+    // For single-byte encodings: a byte that the charmap does not have must be an error here.
     let is_single = map.iter().all(|mapping| mapping.bytes.len() == 1);
     for byte in (0..=255).filter(|_| is_single) {
         let is_there = map.iter().any(|mapping| mapping.bytes[0] == byte);
@@ -94,7 +95,7 @@ fn compare(map: &[Mapping], reader: &Open, writer: &Open) -> (Vec<String>, Vec<S
     (read, written)
 }
 
-/// The lines between `CHARMAP` and `END CHARMAP`: `<U0041> /x41 A`, or a range of characters with the bytes of the first.
+/// Parses the lines between `CHARMAP` and `END CHARMAP`: `<U0041> /x41 A`, or a range of characters with the bytes of the first.
 fn charmap(text: &str) -> Vec<Mapping> {
     let lines = text.lines().skip_while(|line| !line.starts_with("CHARMAP")).skip(1);
     let mut map = Vec::new();

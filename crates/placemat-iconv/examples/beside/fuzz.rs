@@ -1,5 +1,6 @@
-//! Random sequences of calls, the same to both libraries: pieces of a byte upwards, rooms of a byte upwards, resets in the middle, closed
-//! descriptors. What ours reads and writes ends before a page that nobody may touch. With `PLACEMAT_ICONV=glibc` the answers are the same but for what [`is_known`] lists.
+//! Makes the same random calls to both libraries: pieces and rooms of one byte or more, resets in the middle, closed descriptors.
+//! The buffers of our library end before a page without access rights. With `PLACEMAT_ICONV=glibc` the answers are equal, except
+//! for those that [`is_known`] lists.
 
 use crate::guarded::Guarded;
 use crate::library::{Called, Library};
@@ -39,7 +40,7 @@ const PAIRS: [(&str, &str); 30] = [
 
 const LETTERS: [&str; 10] = ["a", "é", "ж", "ш", "日", "한", "中", "\n", "\u{1F600}", "€"];
 
-/// A generator of numbers that are the same everywhere (SplitMix64).
+/// A generator of pseudo-random numbers, the same on every machine (SplitMix64).
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -78,7 +79,7 @@ pub(crate) fn run(seed: u64, rounds: usize) -> bool {
     unknown == 0
 }
 
-/// A call that was answered otherwise.
+/// A call with different answers.
 struct Difference {
     ours: Called,
     theirs: Called,
@@ -94,31 +95,32 @@ impl Difference {
     }
 }
 
-/// What README.md lists, and what no rule settles: which of two reasons is named, and whether what leaves no bytes is read with a full room.
+/// Whether the difference is in README.md, or no rule decides: which of two errors is reported, and whether input without output
+/// is read when the room is full.
 fn is_known(from: &str, to: &str, Difference { ours, theirs, src, room, written }: &Difference) -> bool {
     let is_same_place = ours.read == theirs.read && written[0] == written[1];
     match (ours.result, theirs.result) {
-        // A sequence that cannot go on is malformed at once, and a byte that begins none too; glibc waits, or knows later.
+        // Our library reports a sequence that cannot continue, or a byte that cannot start one, at once; glibc waits, or reports it later.
         (Err(libc::EILSEQ | libc::EINVAL), Err(libc::EILSEQ | libc::EINVAL)) if is_same_place => true,
         (Err(libc::EILSEQ | libc::EINVAL), Err(libc::E2BIG)) if is_same_place => true,
         _ if to.ends_with("//IGNORE") && ours.read > theirs.read => written[0] == written[1],
-        // The mark is written by the first call that has input, whatever follows.
+        // The first call with input writes the byte order mark, whatever follows.
         _ if to == "UTF-16" => {
             *room < 4 || ours.result == Err(libc::EILSEQ) || ours.result == Err(libc::EINVAL)
         }
-        // glibc writes an escape and then finds no room for what it is for; what would be read as an escape it passes on.
+        // glibc writes an escape, and then has no room for the character after it. It also writes characters that would be read as escapes.
         _ if to == "ISO-2022-JP" && ours.result == Err(libc::E2BIG) => is_same_read(ours, theirs),
         _ if to == "ISO-2022-JP" => ours.result == Err(libc::EILSEQ) && written[1].contains(&0x1B),
         _ if from == "ISO-2022-JP" => {
             ours.result == Err(libc::EILSEQ) && (written[1].contains(&0x1B) || written[1].contains(&0x7F))
         }
-        // Values beyond U+10FFFF, which glibc passes on.
+        // Values beyond U+10FFFF, which glibc accepts.
         _ if to == "WCHAR_T" || from == "UTF-8" && to == "UTF-8" => {
             ours.result == Err(libc::EILSEQ) && src.iter().any(|byte| *byte > 0xF3)
         }
-        // C1 controls, which glibc lets through.
+        // C1 controls, which glibc accepts.
         _ if to == "EUC-KR" => src.iter().any(|byte| matches!(byte, 0x80..=0x9F)),
-        // It stands behind the sequence, not before it.
+        // glibc stops after the sequence, not before it.
         (Err(libc::EILSEQ), Err(libc::EILSEQ)) if from == "UHC" => ours.read < theirs.read,
         _ => from == "UTF-32" && src.len() < 8,
     }
@@ -181,10 +183,10 @@ impl Sequence<'_> {
     }
 }
 
-/// A text in that encoding, some of its bytes damaged.
+/// A text in that encoding, with some of its bytes damaged.
 fn source(name: &str, numbers: &mut Numbers) -> Vec<u8> {
     let mut text = String::new();
-    // Now and then a long one, which takes other ways than a short one.
+    // Sometimes a long one, which is converted in other ways than a short one.
     let most = if numbers.below(16) == 0 { 900 } else { 60 };
     for _ in 0..numbers.below(most) + 1 {
         text += LETTERS[if numbers.below(3) > 0 { 0 } else { numbers.below(LETTERS.len()) }];

@@ -1,8 +1,8 @@
-//! Buffers in which a byte too many ends the process.
+//! Buffers after which an access ends the process.
 
 use std::{ptr, slice};
 
-/// Memory that ends where a page begins that nobody may touch.
+/// Memory that ends at the start of a page without access rights.
 pub(crate) struct Guarded {
     start: *mut u8,
     len: usize,
@@ -10,13 +10,13 @@ pub(crate) struct Guarded {
 }
 
 impl Guarded {
-    /// So many bytes at least.
+    /// Allocates at least this many bytes.
     pub(crate) fn new(least: usize) -> Guarded {
         // SAFETY: it has no preconditions.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
         let len = least.next_multiple_of(page);
         let (rights, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: new memory, of which the last page then loses its rights.
+        // SAFETY: new memory, whose last page then loses its access rights.
         unsafe {
             let start = libc::mmap(ptr::null_mut(), len + page, rights, kind, -1, 0);
             assert!(start != libc::MAP_FAILED);
@@ -25,10 +25,10 @@ impl Guarded {
         }
     }
 
-    /// The last `len` bytes, which are zeros.
+    /// Returns the last `len` bytes, as zeros.
     pub(crate) fn last(&mut self, len: usize) -> &mut [u8] {
         assert!(len <= self.len);
-        // SAFETY: within the memory of `new`, which is borrowed as long as the answer.
+        // SAFETY: within the memory of `new`, which is borrowed as long as the result.
         let last = unsafe { slice::from_raw_parts_mut(self.start.add(self.len - len), len) };
         last.fill(0);
         last
@@ -37,7 +37,7 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: what `new` got, and nobody borrows it.
+        // SAFETY: `new` mapped this memory, and nobody borrows it.
         unsafe { libc::munmap(self.start.cast(), self.len + self.page) };
     }
 }

@@ -1,5 +1,5 @@
-//! Random sequences of calls beside ICU: pieces and rooms of a byte upwards on both sides, a reset in the middle. Both are to write the same
-//! up to the first error, and to find an error or none.
+//! Compares random calls with ICU: pieces and rooms of one byte or more for both, a reset in the middle. Both libraries must
+//! write the same up to the first error, and agree on whether there is one.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::{env, mem, ptr};
@@ -7,8 +7,8 @@ use std::{env, mem, ptr};
 use crate::fuzz::Numbers;
 use crate::library::Library;
 
-/// Encodings, letters that all have, and whether damaged texts are compared: tables differ in what they leave out, so only for forms and for
-/// encodings whose table is full. Of IBM866 ICU has IBM's own controls, 1A for 7F.
+/// Encodings, letters that each can write, and whether damaged texts are compared. Tables differ in their unused bytes, so that
+/// is done only for forms and for encodings without unused bytes. For IBM866, ICU has IBM's own controls: 1A for 7F.
 #[rustfmt::skip]
 const ENCODINGS: [(&str, &str, bool); 20] = [
     ("UTF-8", "aé漢😀€\u{7FF}\u{800}", true), ("UTF-16LE", "aé漢😀€", true), ("UTF-16BE", "aé漢😀€", true), ("UTF-32LE", "aé漢😀€", true),
@@ -31,7 +31,7 @@ type Convert = unsafe extern "C" fn(
 type SetCallback =
     unsafe extern "C" fn(*mut c_void, *mut c_void, *const c_void, *mut c_void, *mut c_void, *mut c_int);
 
-/// ICU's functions that are called here.
+/// The functions of ICU that are called here.
 struct Icu {
     open: unsafe extern "C" fn(*const c_char, *mut c_int) -> *mut c_void,
     reset: unsafe extern "C" fn(*mut c_void),
@@ -91,7 +91,8 @@ pub(crate) fn run() -> bool {
     differences == 0 && errors > 0
 }
 
-/// What our library writes up to the first error, and whether there is none. Every third time a text goes before, up to a reset.
+/// Returns what our library writes up to the first error, and whether there is no error. Every third time, another text and a
+/// reset precede.
 fn ours(to: &str, from: &str, src: &[u8], numbers: &mut Numbers) -> (Vec<u8>, bool) {
     let open = Library::ours().open(to, from).unwrap();
     if numbers.below(3) == 0 {
@@ -125,7 +126,7 @@ struct Converter<'a> {
 }
 
 impl Icu {
-    /// The newest that is installed. Its functions have its version in their names.
+    /// Loads the newest ICU that is installed. Its functions have its version in their names.
     fn load() -> Option<Icu> {
         (50..100).rev().find_map(Icu::of)
     }
@@ -182,16 +183,16 @@ impl Icu {
 
 impl Converter<'_> {
     fn reset(&self) {
-        // SAFETY: it is open.
+        // SAFETY: the converter is open.
         unsafe { (self.icu.reset)(self.handle) };
     }
 
-    /// What it writes up to the first error, and whether there is none. `unit` is the size of what it reads.
+    /// Returns what ICU writes up to the first error, and whether there is no error. `unit` is the size of a source unit.
     fn run(&self, convert: Convert, src: &[u8], unit: usize, numbers: &mut Numbers) -> (Vec<u8>, bool) {
         let (mut at, mut out) = (0, Vec::new());
         loop {
             let end = (at + unit * [1, 1, 3, 40, 300][numbers.below(5)]).min(src.len());
-            // Two bytes at least, for a unit of UTF-16.
+            // At least two bytes, for a UTF-16 code unit.
             let mut room = vec![0u16; [1, 2, 5, 400][numbers.below(4)]];
             let range = room.as_mut_ptr_range();
             let piece = src[at..end].as_ptr_range();
@@ -225,7 +226,7 @@ impl Converter<'_> {
 
 impl Drop for Converter<'_> {
     fn drop(&mut self) {
-        // SAFETY: it is open, and not used again.
+        // SAFETY: the converter is open, and not used again.
         unsafe { (self.icu.close)(self.handle) };
     }
 }

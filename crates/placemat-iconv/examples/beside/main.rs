@@ -1,4 +1,5 @@
-//! Our iconv beside that of the C library, in one process: `beside speed [ENCODING|FROM:TO]|tables|charmaps FOLDER|icu|fuzz [SEED [SEQUENCES]]`. `cargo xtask iconv` runs it.
+//! Compares our iconv with that of the C library in one process: `beside speed [ENCODING|FROM:TO]|tables|charmaps
+//! FOLDER|icu|fuzz [SEED [SEQUENCES]]`. `cargo xtask iconv` runs it.
 
 mod charmaps;
 mod fuzz;

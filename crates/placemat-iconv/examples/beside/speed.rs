@@ -1,4 +1,4 @@
-//! How many times as fast as the C library's.
+//! Measures how many times as fast as the C library our iconv is.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const FORMS: [(&str, &str, &str); 10] = [
     ("UTF-8", "UTF-8", "いろはにほへと, plain text; Съешь ещё. "),
 ];
 
-/// Legacy encodings and a text in each; from and to UTF-8.
+/// Legacy encodings with a text for each, converted from and to UTF-8.
 #[rustfmt::skip]
 const LEGACY: [(&[&str], &str); 16] = [
     (&["ISO-8859-1", "ISO-8859-15", "ISO-8859-3", "CP1252", "MACINTOSH", "CP437", "CP850", "CP858"], "Café noté, là où l'été était gai. "),
@@ -49,10 +49,10 @@ const OTHERS: [(&str, &str, &str); 6] = [
     ("BIG5", "UCS-4LE", "天地玄黃 宇宙洪荒 plain "),
 ];
 
-/// How long a library is timed for a pair, in ms.
+/// The time for which a library is measured for a pair, in ms.
 const PATIENCE: u64 = 40;
 
-/// `only`: the pairs with that word in their names.
+/// `only`: measure only the pairs with this name.
 pub(crate) fn run(only: Option<&str>) -> bool {
     let mut is_right = true;
     let pair = |from: &str, to: &str, text: &str, length: usize, aim: f64| {
@@ -78,10 +78,10 @@ pub(crate) fn run(only: Option<&str>) -> bool {
     is_right
 }
 
-/// Time a pair and print it. Whether ours is so many times as fast.
+/// Measures a pair and prints the result. Returns whether ours is at least `aim` times as fast.
 fn pair(from: &str, to: &str, text: &str, length: usize, aim: f64) -> bool {
     let source = encoded(from, text, length);
-    // In turn, so that both have the same neighbours on the machine.
+    // In turn, so that both are measured under the same load.
     let (mut ours, mut theirs) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..4 {
         ours = ours.min(time(Library::ours(), to, from, &source));
@@ -93,7 +93,7 @@ fn pair(from: &str, to: &str, text: &str, length: usize, aim: f64) -> bool {
     ratio >= aim
 }
 
-/// So many bytes of that text over and over, to a whole character.
+/// Repeats the text to this many bytes, up to a whole character.
 fn encoded(to: &str, text: &str, length: usize) -> Vec<u8> {
     let text = text.repeat(length / text.chars().count() + 1);
     let mut out = vec![0; length];

@@ -1,4 +1,4 @@
-//! Every sequence of every encoding, and every character: what each library makes of it.
+//! Compares the results of both libraries for every sequence of every encoding, and for every character.
 
 use crate::library::{Library, Open};
 
@@ -55,7 +55,7 @@ pub(crate) fn run() -> bool {
     true
 }
 
-/// What begins with those bytes, to three bytes.
+/// Compares the sequences that start with these bytes, up to three bytes.
 fn sequence(a: &Open, b: &Open, bytes: &[u8], found: &mut Vec<String>) {
     let (x, y) = (one(a, bytes), one(b, bytes));
     if x != y {
@@ -68,7 +68,7 @@ fn sequence(a: &Open, b: &Open, bytes: &[u8], found: &mut Vec<String>) {
     }
 }
 
-/// What a whole sequence becomes.
+/// Converts a whole sequence.
 pub(crate) fn one(open: &Open, bytes: &[u8]) -> Result<Vec<u8>, i32> {
     let mut out = [0; 16];
     open.reset(None);

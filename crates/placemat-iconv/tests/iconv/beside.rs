@@ -1,4 +1,4 @@
-//! The same calls to both libraries, for the names that are in use. Where the answers differ, README.md has a row.
+//! Makes the same calls to both libraries, for the names in use. README.md has a row for each difference.
 #![cfg(target_env = "gnu")]
 
 use std::process::Command;
@@ -38,7 +38,7 @@ fn names_in_use_mean_the_same() {
     }
 }
 
-/// A point where POSIX and glibc differ: target, source, input, and what each answers: bytes read, written, and the result.
+/// A point where POSIX and glibc differ: target, source, input, and the answer of each: bytes read, bytes written, result.
 type Row = (
     &'static str,
     &'static str,
@@ -67,7 +67,7 @@ fn answers(library: Library) -> Vec<(Called, Vec<u8>)> {
     ROWS.iter().map(answer).collect()
 }
 
-/// The environment belongs to the process, so each habit is a run of this test by itself.
+/// The environment belongs to the process, so each habit is tested in a separate run.
 #[test]
 fn each_habit_has_its_answers() {
     const HABIT: &str = "EACH_HABIT";

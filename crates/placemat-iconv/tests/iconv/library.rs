@@ -1,4 +1,4 @@
-//! Two libraries with the same functions: ours, by its path, and that of the C library.
+//! Two libraries with the same functions: ours, loaded by its path, and the C library.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::path::{Path, PathBuf};
@@ -23,12 +23,12 @@ pub(crate) struct Open {
     pub(crate) handle: *mut c_void,
 }
 
-/// What a call did.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Called {
     pub(crate) read: usize,
     pub(crate) written: usize,
-    /// What it returned, or `errno`.
+    /// The return value, or `errno`.
     pub(crate) result: Result<usize, c_int>,
 }
 
@@ -38,19 +38,19 @@ impl Library {
         Library { open: libc::iconv_open, convert: libc::iconv, close: libc::iconv_close }
     }
 
-    /// The one that this package builds.
+    /// The library that this package builds.
     pub(crate) fn ours() -> Library {
         Library {
             // SAFETY: the functions have these signatures, as `<iconv.h>` says.
             open: unsafe { mem::transmute::<*mut c_void, OpenFn>(symbol("iconv_open")) },
-            // SAFETY: the same.
+            // SAFETY: as above.
             convert: unsafe { mem::transmute::<*mut c_void, ConvertFn>(symbol("iconv")) },
-            // SAFETY: the same.
+            // SAFETY: as above.
             close: unsafe { mem::transmute::<*mut c_void, CloseFn>(symbol("iconv_close")) },
         }
     }
 
-    /// A descriptor, or `errno`.
+    /// Opens a descriptor, or returns `errno`.
     pub(crate) fn open(self, to: &str, from: &str) -> Result<Open, c_int> {
         let (to, from) = (CString::new(to).unwrap(), CString::new(from).unwrap());
         // SAFETY: two strings.
@@ -58,20 +58,20 @@ impl Library {
         if handle.addr() == usize::MAX { Err(errno()) } else { Ok(Open { library: self, handle }) }
     }
 
-    /// `errno` after opening no names at all.
+    /// Returns `errno` after `iconv_open` with two null pointers.
     pub(crate) fn open_null(self) -> c_int {
-        // SAFETY: ours looks whether there are names.
+        // SAFETY: our library checks whether the names are null.
         let handle = unsafe { (self.open)(ptr::null(), ptr::null()) };
         if handle.addr() == usize::MAX { errno() } else { 0 }
     }
 
-    /// Close what need not be open: 0 or `errno`.
+    /// Closes a handle that need not be open. Returns 0 or `errno`.
     pub(crate) fn close(self, handle: *mut c_void) -> c_int {
-        // SAFETY: ours looks at the number only.
+        // SAFETY: our library only compares the number.
         if unsafe { (self.close)(handle) } == 0 { 0 } else { errno() }
     }
 
-    /// `iconv` on a handle that need not be open.
+    /// Calls `iconv` on a handle that need not be open.
     pub(crate) fn convert(self, handle: *mut c_void, src: &[u8], dst: &mut [u8]) -> Called {
         let (mut input, mut left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
         let (mut output, mut room) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
@@ -82,7 +82,7 @@ impl Library {
         Called { read: src.len() - left, written: dst.len() - room, result }
     }
 
-    /// Back to the initial state, with a destination or without.
+    /// Returns to the initial state, with or without a destination.
     pub(crate) fn reset(self, handle: *mut c_void, dst: Option<&mut [u8]>) -> Called {
         let Some(dst) = dst else {
             let null = ptr::null_mut();
@@ -112,21 +112,21 @@ impl Open {
         self.library.reset(self.handle, dst)
     }
 
-    /// `errno` after a call that has a source and no destination.
+    /// Returns `errno` after a call with a source and no destination.
     pub(crate) fn convert_into_nothing(&self, src: &[u8]) -> c_int {
         let (mut input, mut left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
         let (source, length) = (&raw mut input, &raw mut left);
-        // SAFETY: a source with its length; ours looks whether there is a destination.
+        // SAFETY: a source with its length; our library checks whether there is a destination.
         let result =
             unsafe { (self.library.convert)(self.handle, source, length, ptr::null_mut(), ptr::null_mut()) };
         if result == usize::MAX { errno() } else { 0 }
     }
 
-    /// The first `len` bytes of a buffer into the same buffer. How many bytes were written.
+    /// Converts the first `len` bytes of a buffer into the same buffer. Returns the number of bytes written.
     pub(crate) fn convert_in_place(&self, buffer: &mut [u8], len: usize) -> usize {
         let start = buffer.as_mut_ptr().cast::<c_char>();
         let (mut input, mut left, mut output, mut room) = (start, len, start, buffer.len());
-        // SAFETY: both sides are within the buffer; ours copies the source where they overlap.
+        // SAFETY: both sides are within the buffer; our library copies the source if they overlap.
         unsafe {
             (self.library.convert)(
                 self.handle,
@@ -146,7 +146,7 @@ impl Drop for Open {
     }
 }
 
-/// libiconv's `iconvctl` with that value: what it returned and left there, or `errno`.
+/// Calls libiconv's `iconvctl` with that value. Returns its result and the value afterwards, or `errno`.
 pub(crate) fn control(handle: *mut c_void, request: c_int, value: c_int) -> Result<(c_int, c_int), c_int> {
     type Control = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void) -> c_int;
     // SAFETY: the function has this signature.
@@ -163,12 +163,12 @@ pub(crate) fn version() -> c_int {
     unsafe { *symbol("_libiconv_version").cast::<c_int>() }
 }
 
-/// What `iconvlist` tells of.
+/// Returns the names that `iconvlist` lists.
 pub(crate) fn names() -> Vec<Vec<String>> {
     type Note = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
     type List = unsafe extern "C" fn(Note, *mut c_void);
     unsafe extern "C" fn note(count: c_uint, names: *const *const c_char, all: *mut c_void) -> c_int {
-        // SAFETY: so many pointers to strings, and what was given to `iconvlist`.
+        // SAFETY: this many pointers to strings, and the pointer that was passed to `iconvlist`.
         unsafe {
             let names = slice::from_raw_parts(names, count as usize);
             let names = names.iter().map(|&name| CStr::from_ptr(name).to_str().unwrap().to_owned());
@@ -179,12 +179,12 @@ pub(crate) fn names() -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = Vec::new();
     // SAFETY: the function has this signature.
     let list: List = unsafe { mem::transmute::<*mut c_void, List>(symbol("iconvlist")) };
-    // SAFETY: `note` takes what `all` is.
+    // SAFETY: `note` expects a pointer to the type of `all`.
     unsafe { list(note, (&raw mut all).cast()) };
     all
 }
 
-/// Where the library was built: two folders above a test, one above an example.
+/// The folder with the library: two levels above a test, one above an example.
 pub(crate) fn path() -> PathBuf {
     let own = env::current_exe().unwrap();
     let folders = own.ancestors().skip(1).map(|folder| folder.join("libplacemat_iconv.so"));
@@ -192,7 +192,7 @@ pub(crate) fn path() -> PathBuf {
     found.expect("the library is built with this program")
 }
 
-/// The address of what our library exports under that name.
+/// The address of the symbol that our library exports under that name.
 pub(crate) fn symbol(name: &str) -> *mut c_void {
     let open = |path: &Path| {
         let path = CString::new(path.to_str().unwrap()).unwrap();
@@ -208,14 +208,14 @@ pub(crate) fn symbol(name: &str) -> *mut c_void {
     found
 }
 
-/// Why a library does not load.
+/// Why a library cannot be loaded.
 fn complaint() -> String {
-    // SAFETY: it returns null or a string that stays until the next call of these functions.
+    // SAFETY: it returns null or a string that lives until the next call of these functions.
     let text = unsafe { libc::dlerror() };
     if text.is_null() {
         String::new()
     } else {
-        // SAFETY: it is a string that stays until the next call, and is copied at once.
+        // SAFETY: a string that lives until the next call, and is copied at once.
         unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
     }
 }

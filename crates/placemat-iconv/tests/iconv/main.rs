@@ -1,4 +1,4 @@
-//! The library as C sees it: what it exports, what it answers to misuse, and its answers beside the C library's.
+//! Tests the library from C: its exports, its answers to misuse, and its answers compared with those of the C library.
 #![cfg(target_os = "linux")]
 
 mod beside;
@@ -8,7 +8,7 @@ mod misuse;
 use std::fs;
 use std::process::Command;
 
-/// All that a program can see, and nothing else.
+/// The complete list of exported symbols.
 const EXPORTS: [&str; 11] = [
     "_libiconv_version",
     "iconv",
@@ -32,11 +32,11 @@ fn it_exports_these_names_and_no_others() {
         .unwrap();
     let symbols = String::from_utf8(output.stdout).unwrap();
     let names: Vec<&str> = symbols.lines().filter_map(|line| line.split(' ').next_back()).collect();
-    // Without versions: with some, a preload would not answer for `iconv_open@GLIBC_2.2.5`.
+    // The symbols have no versions; otherwise a preload would not provide `iconv_open@GLIBC_2.2.5`.
     assert_eq!(names, EXPORTS);
 }
 
-/// What README.md shows: it is compiled, linked and run.
+/// Compiles, links and runs the program of README.md.
 #[test]
 fn the_program_of_the_readme_runs() {
     let readme = include_str!("../../README.md");
@@ -56,7 +56,7 @@ fn the_program_of_the_readme_runs() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "creme brulee, 3 not identical\n");
 }
 
-/// The header has all exports, in C and in C++, beside that of the C library.
+/// The header declares all exports, in C and in C++, together with the header of the C library.
 #[test]
 fn the_header_declares_every_export() {
     let folder = library::path().with_file_name("iconv-header");
@@ -86,7 +86,7 @@ fn the_header_declares_every_export() {
     }
 }
 
-/// What a program that knows nothing of us gets: the count of POSIX, where glibc has an error.
+/// A program that does not know this library gets the count of POSIX where glibc has an error.
 const PROGRAM: &str = r#"
 #include <iconv.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ fn a_preload_reaches_programs() {
     assert_eq!((&*run(true, ""), &*run(true, "glibc"), &*run(false, "")), ("1 0", "-1 0", "-1 0"));
 }
 
-/// It opens by a function of its own, and passes what that gave it to ours.
+/// glibc's iconv(1) opens a descriptor by a function of its own, and passes it to our functions.
 #[test]
 #[cfg(target_env = "gnu")]
 fn the_iconv_of_glibc_works_under_the_preload() {
@@ -128,7 +128,7 @@ fn the_iconv_of_glibc_works_under_the_preload() {
         .env("LD_PRELOAD", library::path());
     let output = shell.output().unwrap();
     assert_eq!((&*output.stdout, output.status.code()), (&b"caf\xE9"[..], Some(0)));
-    // Its list, which gdb asks for. In this locale nothing else has read the C library's.
+    // Its list, which gdb reads. In this locale nothing else has made the C library read its list.
     let list = |preload| {
         let mut iconv = Command::new("/usr/bin/iconv");
         iconv.arg("-l").env("LC_ALL", "C").env("LD_PRELOAD", preload).output().unwrap().stdout

@@ -1,4 +1,4 @@
-//! What can be misused gives an error, and the process lives.
+//! Misuse gives an error, and the process continues.
 
 use std::ptr;
 use std::thread;
@@ -35,7 +35,7 @@ fn what_is_no_open_descriptor_is_ebadf() {
         assert_eq!(ours.reset(handle, None).result, Err(libc::EBADF), "{handle:?}");
         assert_eq!(ours.close(handle), libc::EBADF, "{handle:?}");
     }
-    // A handle is not given out a second time.
+    // A handle is not used a second time.
     let again = ours.open("UTF-16LE", "UTF-8").unwrap();
     assert_ne!(again.handle, closed);
     assert_eq!(ours.convert(closed, b"a", &mut room).result, Err(libc::EBADF));
@@ -106,7 +106,7 @@ fn threads_have_descriptors_of_their_own() {
     });
 }
 
-/// POSIX leaves it undefined. Here one thread works, and the other gets an error.
+/// POSIX does not define this. Here one thread works, and the other gets an error.
 #[test]
 fn one_descriptor_in_two_threads_is_no_crash() {
     let open = Library::ours().open("GB18030", "UTF-8").unwrap();

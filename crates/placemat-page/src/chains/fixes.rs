@@ -1,10 +1,10 @@
-//! One line that undoes a chain, in five languages.
+//! A line of code that undoes a chain, in five languages.
 
 #![forbid(unsafe_code)]
 
 use crate::chains::Story;
 
-/// How each language names an encoding; empty where it has none of that name.
+/// The name of an encoding in each language; empty if the language does not have the encoding under any name.
 struct Names {
     name: &'static str,
     python: &'static str,
@@ -12,7 +12,7 @@ struct Names {
     mysql: &'static str,
     iconv: &'static str,
     rust: &'static str,
-    /// Whether a browser decodes it, one byte a character.
+    /// Whether a browser decodes it, and it has one byte per character.
     in_browsers: bool,
 }
 
@@ -58,15 +58,15 @@ fn of(name: &str) -> Option<&'static Names> {
     NAMES.iter().find(|names| names.name == name)
 }
 
-/// Lines that undo a story, with their languages; they take the text from `s` or from `broken.txt`. A language that lacks one of the
-/// encodings is left out.
+/// Returns lines of code that undo a story, with their languages. They read the text from `s` or from `broken.txt`. Languages
+/// that lack one of the encodings are left out.
 pub(crate) fn fixes(story: &Story) -> Vec<(&'static str, String)> {
     // The last mistake is undone first.
     let pairs: Option<Vec<Pair>> =
         story.mistakes.iter().rev().map(|mistake| Some((of(mistake.read)?, of(mistake.written)?))).collect();
     let mut found = Vec::new();
     if story.in_runs {
-        // No encoding has all of the text, and what mends parts knows UTF-8 alone.
+        // No encoding has all of the text, and the functions that repair parts know only UTF-8.
         if story.mistakes.iter().any(|mistake| mistake.written != "utf-8") {
             return found;
         }
@@ -116,7 +116,7 @@ pub(crate) fn fixes(story: &Story) -> Vec<(&'static str, String)> {
 
 const UNDO: &str = "placemat_detect::mojibake::undo(&s).map_or(s, |undone| undone.text)";
 
-/// Whether the text that was read has one of the five bytes that Python's cp1252 lacks, and the web reads as controls.
+/// Whether the text that was read has one of the five bytes that Python's cp1252 lacks and the web reads as controls.
 fn has_web_bytes(story: &Story) -> bool {
     let lacks = |byte: &u8| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     story
@@ -127,7 +127,7 @@ fn has_web_bytes(story: &Story) -> bool {
 
 type Pair = (&'static Names, &'static Names);
 
-/// One call around another.
+/// Nests the calls, one in another.
 fn nested(
     pairs: &[Pair],
     name: impl Fn(&Names) -> &'static str,
@@ -167,7 +167,7 @@ fn javascript(pairs: &[Pair]) -> String {
                 );
                 format!("Uint8Array.from({code}, c => {table}.indexOf(c))")
             }
-            // Of the package `placemat`: no browser encodes it.
+            // The package `placemat` has it: no browser can encode to it.
             Names { name, .. } => format!("new Encoder('{name}').encode({code})"),
         };
         decode(written.name, bytes)

@@ -1,4 +1,4 @@
-//! Repair by diagnosis, the report of it, and undoing by a report.
+//! Repairs text, reports the changes, and undoes a repair by its report.
 
 #![forbid(unsafe_code)]
 
@@ -19,25 +19,25 @@ use serde::Serialize;
 
 use crate::session::{Answer, Session};
 
-/// What was done.
+/// The result of a repair.
 #[derive(Serialize)]
 struct Mended {
-    /// Why the text is left as it is.
+    /// Why the text was not changed.
     refused: Option<String>,
-    /// In a sentence.
+    /// A sentence on what was changed.
     summary: String,
     lossy: bool,
     changes: Vec<Line>,
 }
 
-/// A text before and after.
+/// A text before and after a repair.
 #[derive(Default)]
 pub(crate) struct Mend {
     original: Vec<u8>,
     repaired: Option<Repaired>,
 }
 
-/// What settings ask for: the second encoding, a policy, flags, structure, delimiter, what becomes of U+0000.
+/// Reads the settings: the second encoding, a policy, flags, and what to do with U+0000.
 fn choice([second, policy, flags, zero]: [String; 4]) -> Result<Choice, String> {
     let has = |name| flags.split(' ').any(|flag| flag == name);
     let &policy = Policy::ALL.iter().find(|(name, _)| *name == policy).ok_or("no policy is called so")?;
@@ -82,7 +82,7 @@ fn structured(name: &str, delimiter: &str) -> Result<Option<Structure>, String> 
 }
 
 impl Session {
-    /// Mend the input, and keep both.
+    /// Repairs the input, and keeps the original and the result.
     pub(crate) fn mend(&mut self) -> i32 {
         let [second, policy, flags, zero, structure, delimiter] = self.lines();
         let asked = choice([second, policy, flags, zero])
@@ -110,14 +110,14 @@ impl Session {
         self.answer(answer)
     }
 
-    /// The text that was mended last.
+    /// Returns the text that was repaired last.
     pub(crate) fn mended(&mut self) -> i32 {
         let repaired = self.mend.repaired.as_ref().ok_or("nothing was mended");
         let text = repaired.map(|repaired| Answer::bytes(repaired.text.clone()));
         self.answer(text.map_err(str::to_owned))
     }
 
-    /// The report of what was mended last.
+    /// Returns the report of the last repair.
     pub(crate) fn report(&mut self) -> i32 {
         let repaired = self.mend.repaired.as_ref().ok_or_else(|| "nothing was mended".to_owned());
         let report = repaired
@@ -125,12 +125,12 @@ impl Session {
         self.answer(report.map(Answer::text))
     }
 
-    /// Forget what was mended last.
+    /// Drops the last repair.
     pub(crate) fn forget(&mut self) {
         self.mend = Mend::default();
     }
 
-    /// The settings are a report, the input is a text that was mended; the output is what it was.
+    /// The settings are a report, and the input is the repaired text. The output is the original text.
     pub(crate) fn undo(&mut self) -> i32 {
         let mut lines = Lines::new(Cursor::new(std::mem::take(&mut self.settings)));
         let mut original = Vec::new();

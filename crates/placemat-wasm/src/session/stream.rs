@@ -1,4 +1,4 @@
-//! One conversion of a stream.
+//! A conversion of a stream.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ mod converter;
 
 use self::converter::Converter;
 
-/// Why settings are refused. The glue has a sentence for each number.
+/// Why settings are refused. The JavaScript code has a sentence for each number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Refusal {
@@ -24,18 +24,18 @@ pub(crate) enum Refusal {
     Policy = -3,
     Unencodable = -4,
     Bom = -5,
-    /// Each means something, but not together.
+    /// Each setting is valid, but not together with the others.
     Unsuitable = -6,
 }
 
-/// A converter, with the error at which it stopped.
+/// A converter, and the error at which it stopped.
 pub(crate) struct Stream {
     converter: Converter,
     stopped: Option<Error>,
 }
 
 impl Stream {
-    /// A stream as told by lines: source, target, policy, what is unencodable, byte order mark.
+    /// Creates a stream from lines: source, target, policy, what to do with unencodable characters, byte order mark.
     pub(crate) fn of(settings: &str) -> Result<Stream, Refusal> {
         let mut lines = settings.split('\n');
         let mut next = || lines.next().unwrap_or_default();
@@ -52,7 +52,7 @@ impl Stream {
         Ok(Stream { converter: Converter::new(from, to, policy, bom), stopped: None })
     }
 
-    /// Convert the next bytes behind what `out` holds. Linear. Behind an error nothing is converted.
+    /// Converts the next bytes and appends to `out`. Linear. After an error, nothing is converted.
     pub(crate) fn push(&mut self, input: &[u8], out: &mut Vec<u8>) -> Option<Error> {
         if self.stopped.is_none() {
             self.stopped = self.converter.push(input, out).err();
@@ -60,7 +60,7 @@ impl Stream {
         self.stopped
     }
 
-    /// The end of the input. What is pushed next begins a new stream.
+    /// Ends the input. The next push starts a new stream.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) -> Option<Error> {
         let stopped = self.stopped.take();
         if stopped.is_some() {
@@ -71,13 +71,13 @@ impl Stream {
     }
 }
 
-/// No legacy encoding has surrogates or a mark: it is as good or bad as UTF-8 there.
+/// Legacy encodings have no surrogates and no byte order mark, so for policies they are like UTF-8.
 fn suits(policy: Policy, from: Option<Form>, to: Option<Form>) -> bool {
     policy.fits(from.unwrap_or(Form::Utf8), to.unwrap_or(Form::Utf8)).is_ok()
 }
 
 impl Session {
-    /// Open a stream by the settings in the input: its handle, or a [`Refusal`].
+    /// Opens a stream by the settings in the input. Returns its handle, or a [`Refusal`].
     pub(crate) fn open(&mut self) -> i32 {
         match Stream::of(self.text()) {
             Ok(stream) => {
@@ -92,7 +92,7 @@ impl Session {
         }
     }
 
-    /// Convert the input, and end the stream if it is the last. Nothing happens for a stream that is closed.
+    /// Converts the input, and ends the stream if `is_last`. A closed stream is ignored.
     pub(crate) fn push(&mut self, handle: usize, is_last: bool) {
         self.output.clear();
         let mut stopped = None;
@@ -105,7 +105,7 @@ impl Session {
         self.tell(stopped);
     }
 
-    /// Close a stream; its handle may be given out again.
+    /// Closes a stream. Its handle may be used again.
     pub(crate) fn close(&mut self, handle: usize) {
         if self.streams.get_mut(handle).and_then(Option::take).is_some() {
             self.free.push(handle);

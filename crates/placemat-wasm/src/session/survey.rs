@@ -1,4 +1,4 @@
-//! What many texts are made of.
+//! Surveys: sums over many texts.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use placemat_text::survey::{Merged, Reader, Survey, each_field};
 
 use crate::session::{Answer, Session};
 
-/// Surveys under way, and who reads texts for them.
+/// The open surveys, and the reader of their texts.
 #[derive(Default)]
 pub(crate) struct Surveys {
     open: Vec<Option<Survey>>,
@@ -18,7 +18,7 @@ pub(crate) struct Surveys {
 }
 
 impl Session {
-    /// Settings: a field of JSON Lines, or nothing. A handle.
+    /// Settings: a field of JSON Lines, or nothing. Returns a handle.
     pub(crate) fn survey_open(&mut self) -> i32 {
         let [field] = self.lines();
         let survey = Survey::new((!field.is_empty()).then_some(field));
@@ -31,7 +31,8 @@ impl Session {
         free as i32
     }
 
-    /// Settings: the path of a file, or nothing for a text of no file. 1 for a text, 0 for a binary file, which is counted as skipped.
+    /// Settings: the path of a file, or nothing if the text is not a file. Answers 1 for a text, 0 for a binary file, which
+    /// counts as skipped.
     pub(crate) fn survey_add(&mut self, handle: usize, source: &mut dyn Read) -> i32 {
         let [path] = self.lines();
         let Surveys { open, reader } = &mut self.surveys;
@@ -52,7 +53,7 @@ impl Session {
         i32::from(is_text)
     }
 
-    /// Add the survey in the input, which is JSON.
+    /// Adds the survey in the input, which is JSON.
     pub(crate) fn survey_merge(&mut self, handle: usize) -> i32 {
         let survey = self.surveys.open.get_mut(handle).and_then(Option::as_mut);
         let merged = survey.ok_or_else(|| "it was disposed of".to_owned()).and_then(|survey| {
@@ -74,7 +75,7 @@ impl Session {
         self.answer(answer)
     }
 
-    /// The survey as a web page; settings: what it is of.
+    /// Returns the survey as a web page. Settings: what was surveyed.
     pub(crate) fn survey_page(&mut self, handle: usize) -> i32 {
         let [title] = self.lines();
         let survey = self.surveys.open.get(handle).and_then(Option::as_ref);
@@ -82,7 +83,7 @@ impl Session {
         self.answer(page.map_or_else(closed, Ok))
     }
 
-    /// The survey as a table for people, so many columns wide.
+    /// Returns the survey as a table for people, `width` columns wide.
     pub(crate) fn survey_table(&mut self, handle: usize, width: usize) -> i32 {
         let mut table = Vec::new();
         let survey = self.surveys.open.get(handle).and_then(Option::as_ref);
@@ -95,7 +96,7 @@ impl Session {
         self.answer(answer)
     }
 
-    /// Close a survey; its handle may be given out again.
+    /// Closes a survey. Its handle may be used again.
     pub(crate) fn survey_close(&mut self, handle: usize) {
         if let Some(survey) = self.surveys.open.get_mut(handle) {
             *survey = None;
@@ -107,7 +108,7 @@ fn closed() -> Result<Answer, String> {
     Err("it was disposed of".to_owned())
 }
 
-/// The survey of one text; `None` for a file that is binary.
+/// Surveys one text; `None` for a binary file.
 fn one(
     reader: &mut Reader,
     source: &mut dyn Read,

@@ -1,8 +1,8 @@
-//! Between forms.
+//! The converter between forms.
 
 use placemat::{Bom, Error, Form, Policy, Status, Step, Transcoder};
 
-/// Room that is added to the output when it is full.
+/// The room that is added to the output when it is full.
 const ROOM: usize = 1 << 12;
 
 pub(super) fn named(name: &str) -> Option<Form> {
@@ -34,12 +34,12 @@ impl Converter {
         finished
     }
 
-    /// Begin a new text.
+    /// Starts a new text.
     pub(super) fn restart(&mut self) {
         self.0.reset();
     }
 
-    /// One call after the other, until it needs nothing more. Each makes progress: the room is never below `MIN_OUTPUT`.
+    /// Calls `work` until nothing more is needed. Each call makes progress, since the room is never less than `MIN_OUTPUT`.
     fn run(
         &mut self,
         out: &mut Vec<u8>,

@@ -1,11 +1,11 @@
-//! Between forms and legacy encodings.
+//! The converter between forms and legacy encodings.
 
 use placemat::label::Labels;
 use placemat::{Bom, CodePoint, Error, Policy};
 use placemat_text::charset::Charset;
 use placemat_text::convert::{Halt, Pipeline, Settings};
 
-/// The names of both kinds mean the same to every reader of labels that knows them; the glue has resolved labels.
+/// Canonical names mean the same to every reader of labels that knows them. The JavaScript code has resolved labels before.
 pub(super) fn named(name: &str) -> Option<Charset> {
     Charset::resolve(Labels::Lenient, name).ok()
 }
@@ -36,7 +36,7 @@ impl Converter {
         finished.map_err(|halt| error(&halt))
     }
 
-    /// Begin a new text.
+    /// Starts a new text.
     pub(super) fn restart(&mut self) {
         self.pipeline = Pipeline::new(self.from, self.settings);
     }
