@@ -1,6 +1,6 @@
 // Builds the package from its sources and modules: node build.mjs MODULES PACKAGE, where MODULES is a folder with NAME.wasm.
 //
-// It writes, for each entry: the modules, gzipped within JavaScript and plain within JavaScript; an entry for each kind of place; the
+// For each entry it writes the modules, gzipped inside JavaScript and plain inside JavaScript; a file for each kind of platform; the
 // same in CommonJS; and `exports` of package.json.
 
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 
 const [modules, place] = process.argv.slice(2);
 
-/** Entries: their part, the files of their modules (that with SIMD last), and the entry that they begin with. */
+/** Entries: their part, the files of their modules (the one with SIMD last), and the entry that they import first. */
 const ENTRIES = {
   index: { part: "forms", files: ["placemat", "placemat-simd"] },
   legacy: { part: "legacy", files: ["legacy"], first: "index" },
@@ -24,7 +24,7 @@ const put = (path, text) => writeFileSync(join(place, path), text);
 const read = (path) => readFileSync(join(place, path), "utf8");
 const string = JSON.stringify;
 
-/** What an entry is in each kind of place. */
+/** The source of an entry for each kind of platform. */
 const KINDS = {
   node: ({ part, files }) =>
     `import { readFileSync } from "node:fs";\nimport { hasSimd } from "../src/load.js";\nimport { start } from "../src/memory.js";\n` +
@@ -33,7 +33,7 @@ const KINDS = {
   web: ({ part, files }) =>
     `import { load } from "../src/load-web.js";\n` +
     `await load(${[string(part), ...files.map((file) => `() => import("../packed/${file}.js")`)].join(", ")});\n`,
-  // Only modules that are imported may run there, and every version has SIMD.
+  // workerd runs only modules that are imported, and every version of it has SIMD.
   workerd: ({ part, files }) =>
     `import { start } from "../src/memory.js";\nimport module from "../${files.at(-1)}.wasm";\nstart(module, ${string(part)});\n`,
   inline: ({ part, files }) =>
@@ -43,7 +43,7 @@ const KINDS = {
 
 const chosen = ([plain, simd], show) => (simd ? `hasSimd() ? ${show(simd)} : ${show(plain)}` : show(plain));
 
-/** A module of JavaScript as CommonJS. The sources keep to the few forms of import and export that are known here. */
+/** Converts a JavaScript module to CommonJS. The sources use only the few kinds of import and export that this function knows. */
 function commonJs(source, folder) {
   const names = [];
   const path = (from) => string(from.startsWith(".") ? from.replace(/\.js$/, ".cjs") : from);

@@ -1,11 +1,11 @@
-// What callers give as bytes, and what they get.
+// Converts between the bytes and strings of callers.
 
 const lengthOf = (kind) => Object.getOwnPropertyDescriptor(kind.prototype, "byteLength").get;
 const bufferLength = lengthOf(ArrayBuffer);
-// A page that is not isolated has no such class, but may have such buffers: those of WebAssembly.
+// A page that is not isolated lacks this class, but may have such buffers: those of WebAssembly memory.
 const sharedLength = typeof SharedArrayBuffer === "undefined" ? null : lengthOf(SharedArrayBuffer);
 
-/** Whether a buffer is of the kind that this getter of lengths knows; their names can be anything. */
+/** Whether this getter accepts a buffer. The name of its class is no proof, since it can be anything. */
 function isKind(getter, buffer) {
   try {
     return getter.call(buffer) >= 0;
@@ -20,7 +20,7 @@ function isBuffer(input) {
   return Object.prototype.toString.call(input) === "[object SharedArrayBuffer]";
 }
 
-/** The bytes of a buffer or a view of one; none of a buffer that was given away or a view that it has shrunk away from. */
+/** The bytes of a buffer or of a view. Empty if the buffer was transferred, or has shrunk so that the view is out of bounds. */
 export function bytesOf(input) {
   if (input === undefined) return new Uint8Array();
   if (!ArrayBuffer.isView(input) && !isBuffer(input)) throw new TypeError("bytes are an ArrayBuffer or a view of one");
@@ -32,7 +32,7 @@ export function bytesOf(input) {
   }
 }
 
-/** A function that fills rooms: of bytes, or the one that was given. */
+/** A function that fills rooms: with the given bytes, or the given function itself. */
 export function sourceOf(input) {
   if (typeof input === "function") {
     return (room) => {
@@ -61,7 +61,7 @@ export function joined(pieces) {
   return all;
 }
 
-// Strings of many units are made by the engine, where it says what it cannot read. An engine without ICU has no fatal decoders.
+// The engine makes long strings, if its decoder reports what it cannot read. An engine without ICU has no fatal decoders.
 const READER = (() => {
   try {
     return new globalThis.TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
@@ -71,13 +71,13 @@ const READER = (() => {
 })();
 const FEW = 256;
 
-/** The string of bytes in UTF-16LE, with lone surrogates if it has some. */
+/** The string of bytes in UTF-16LE. Lone surrogates are kept. */
 export function stringOf(bytes) {
   if (READER !== null && bytes.length > FEW) {
     try {
       return READER.decode(bytes);
     } catch {
-      // It has lone surrogates.
+      // The string has lone surrogates.
     }
   }
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();

@@ -1,15 +1,15 @@
-// Streams between any two forms, and between a form and strings.
+// Converters between any two forms, and between a form and strings, with their streams.
 
 import { bytesOf, joined, stringOf, unitsOf } from "./bytes.js";
 import { encodingOf } from "./labels.js";
 import { Stream } from "./stream.js";
 
-// Strings of JavaScript: UTF-16, with surrogates that stand alone where the other side can have them. Any number is a form here.
+// Strings of JavaScript are UTF-16, with lone surrogates if the other side can have them. Any number for the form will do here.
 const STRING = { name: "utf-16le/surrogates", form: 0 };
 
 const UTF_16 = { name: "utf-16le", form: 0 };
 
-/** Whether surrogates may stand alone in what is read: UTF-8 has none, and UTF-16 without them is faster to write. */
+/** Whether the source may have lone surrogates. UTF-8 has none, and UTF-16 without them is faster to write. */
 const hasSurrogates = ({ name, form }, options) =>
   options?.onError === "surrogateescape" || (name !== "utf-8" && form !== null);
 
@@ -22,7 +22,7 @@ class Codec {
     this.#stream = new Stream(from, to, options);
   }
 
-  /** Give back the memory at once. */
+  /** Frees the memory at once. */
   dispose() {
     this.#stream.dispose();
   }
@@ -31,7 +31,7 @@ class Codec {
     this.dispose();
   }
 
-  /** What becomes of bytes; `show` makes of each piece what the caller gets. */
+  /** Converts bytes. `show` converts each piece of the output to what the caller gets. */
   _push(bytes, options, show = (piece) => piece.slice()) {
     const pieces = [];
     this.#stream.push(bytes, !options?.stream, (piece) => pieces.push(show(piece)));
@@ -70,7 +70,7 @@ export class Encoder extends Codec {
   }
 }
 
-/** A pair of streams that gives each chunk to `work`, and nothing at the end. */
+/** A pair of streams that calls `work` with each chunk, and without one at the end. */
 function pair(work) {
   const pass = (chunk, isLast, controller) => {
     const out = work(chunk, !isLast);
@@ -83,7 +83,7 @@ function pair(work) {
   return { readable, writable };
 }
 
-/** `decode` of strict chunks: a stream's chunk that is undefined is no chunk. */
+/** Like `decode`, but strict: an undefined chunk of a stream is an error. */
 export function decoding(codec) {
   return pair((chunk, stream) => {
     if (stream && chunk === undefined) throw new TypeError("a chunk is an ArrayBuffer or a view of one");

@@ -1,27 +1,27 @@
 import type { Bytes } from "./index.js";
 
-/** Bytes, or a function that writes the next ones into a room and returns how many: 0 at the end. */
+/** Bytes, or a function that writes the next bytes to a room and returns their number: 0 at the end. */
 export type Source = Bytes | ((room: Uint8Array) => number);
 
-/** What bytes seem to be in. */
+/** The encoding that bytes seem to be in. */
 export interface Detection {
   /** The name of the encoding; `binary`, `unknown` and `several` are not encodings. */
   encoding: string;
-  /** It begins with a byte order mark. */
+  /** Whether the bytes start with a byte order mark. */
   bom: boolean;
-  /** From 0 to 1. */
+  /** How likely the encoding is, from 0 to 1. */
   confidence: number;
   /** Sequences that are malformed in that encoding. */
   malformed: number;
   lineEnding: "lf" | "crlf" | "cr" | "mixed" | "none";
   /** Why, in sentences. */
   reasons: string[];
-  /** What else it may be, the likeliest first. */
+  /** Other encodings that it may be in, the likeliest first. */
   candidates: { encoding: string; confidence: number }[];
 }
 
 /**
- * What bytes seem to be in. Linear, in constant memory.
+ * Detects the encoding of bytes. Linear, in constant memory.
  *
  * ```js
  * import { detect } from "placemat/detect";
@@ -31,7 +31,7 @@ export interface Detection {
  */
 export function detect(bytes: Source): Detection;
 
-/** A run that was put right. Offset and length are in bytes of UTF-8. */
+/** A run that was repaired. Offset and length are in bytes of UTF-8. */
 export interface Change {
   offset: number;
   length: number;
@@ -40,38 +40,38 @@ export interface Change {
   via: string[];
 }
 
-/** Bytes in `encoding` were read as `readAs`; `text` is what they say in `encoding`. */
+/** Bytes in `encoding` were read as `readAs`; `text` is their text in `encoding`. */
 export interface Step {
   encoding: string;
   readAs: string;
-  /** Other encodings that would have made the same of them. */
+  /** Other encodings that give the same text. */
   also: string[];
-  /** Whether only the sequences of UTF-8 in the text were undone: the rest was never misread, or has lost something. */
+  /** Whether only the sequences of UTF-8 in the text were decoded again: the rest was never misread, or is damaged. */
   inParts: boolean;
   text: string;
 }
 
-/** One way in which a text may have come about. */
+/** One possible history of a text. */
 export interface Chain {
-  /** What is to be undone, the last misreading first; the text of the last step is that of the chain. */
+  /** The misreadings to undo, the last one first. The text of the last step is that of the chain. */
   steps: Step[];
-  /** What was meant. */
+  /** The text that was meant. */
   text: string;
-  /** Among these chains, from 0 to 1. */
+  /** How likely this chain is among these chains, from 0 to 1. */
   likelihood: number;
 }
 
-/** What a text was before it was decoded wrongly. */
+/** The text that a text was before it was decoded wrongly. */
 export interface Mojibake {
-  /** The text with every run put right that surely is wrong; otherwise the text itself. */
+  /** The text with every run repaired that is certainly wrong; if there is none, the text itself. */
   text: string;
   changes: Change[];
-  /** How the text as a whole may have come about, the most likely first; none where it is plausible as it stands. */
+  /** The possible histories of the text as a whole, the most likely first; none if the text is plausible as it is. */
   chains: Chain[];
 }
 
 /**
- * What a text was before it was decoded wrongly, and how it came about. Linear for each chain that is tried.
+ * Finds the text that a text was before it was decoded wrongly, and how that happened. Linear for each chain that is tried.
  *
  * ```js
  * import { mojibake } from "placemat/detect";

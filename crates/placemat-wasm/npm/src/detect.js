@@ -1,18 +1,18 @@
-// The encoding of a text; mojibake, and how it came about.
+// Detects the encoding of a text, and undoes mojibake.
 
 import { sourceOf } from "./bytes.js";
 import { part, textOf, utf8 } from "./memory.js";
 
 const json = (bytes) => JSON.parse(textOf(bytes));
 
-/** What bytes seem to be in. */
+/** Detects the encoding of bytes. */
 export function detect(bytes) {
   const found = json(part("detect").ask("placemat_detect", { source: sourceOf(bytes) }));
   const { encoding, bom, confidence, malformed, line_ending: lineEnding, reasons, candidates } = found;
   return { encoding, bom, confidence, malformed, lineEnding, reasons, candidates };
 }
 
-/** What a text was before it was decoded wrongly. */
+/** Finds the text that a text was before it was decoded wrongly. */
 export function mojibake(text) {
   return json(part("detect").ask("placemat_mojibake", { input: utf8(String(text)) }));
 }

@@ -1,9 +1,9 @@
 import type { Bytes } from "./index.js";
 
-/** Bytes, or a function that writes the next ones into a room and returns how many: 0 at the end. */
+/** Bytes, or a function that writes the next bytes to a room and returns their number: 0 at the end. */
 export type Source = Bytes | ((room: Uint8Array) => number);
 
-/** What is wrong, and where, in bytes. */
+/** An error; offset and length are in bytes. */
 export interface Problem {
   offset: number;
   length: number;
@@ -44,7 +44,7 @@ export type Explained =
   | Verdict
   | { type: "summary"; form: string; bytes: number; characters: number; errors: number; cut: boolean; schema: number };
 
-/** What one form says of all the bytes. */
+/** The verdict of one form on all the bytes. */
 export interface Verdict {
   type: "verdict";
   form: string;
@@ -53,23 +53,23 @@ export interface Verdict {
   schema?: number;
 }
 
-/** What one byte does in a form. */
+/** The role of one byte in a form. */
 export interface TableByte {
   type: "byte";
   form: string;
   byte: string;
   class: "ascii" | "single" | "continuation" | "lead" | "limited-lead" | "never";
-  /** Of the shortest and the longest sequence that it begins. */
+  /** The lengths of the shortest and of the longest sequence that starts with it. */
   lengths: [number, number];
   first: string | null;
   last: string | null;
-  /** Ranges of the bytes that may come second. */
+  /** Ranges of the possible second bytes. */
   second: [string, string][];
   label: string | null;
   schema?: number;
 }
 
-/** One sequence: of `code_point` and `error` one is null. */
+/** One sequence. Either `code_point` or `error` is null. */
 export interface Sequence {
   offset: number;
   length: number;
@@ -80,7 +80,7 @@ export interface Sequence {
   meant: string | null;
 }
 
-/** An error as `placemat check --format json` has it, and what it prints. */
+/** An error as `placemat check --format json` writes it, with the text that the command prints. */
 export interface Fault {
   type: "error";
   form: string;
@@ -93,22 +93,22 @@ export interface Fault {
   hint: { form: string; text: string } | null;
   sentence: string;
   expected: string | null;
-  /** The line around it, in pieces; `caret` are the first column of the error and that behind it. */
+  /** The line around the error, in pieces. `caret` has the first column of the error and the column after it. */
   excerpt: ["plain" | "escaped" | "malformed", string][];
   caret: [number, number];
 }
 
-/** Where to begin, and how much. */
+/** Where to start, and how much to explain. */
 export interface ExplainOptions {
   encoding?: string;
-  /** Explain what stands around this byte. */
+  /** Explain the bytes around this one. */
   offset?: number;
-  /** Characters and faults, at most; 20 by default. */
+  /** The most characters and faults; 20 by default. */
   limit?: number;
 }
 
 /**
- * Every character and fault, what each form says, and a summary. The names of characters come with `placemat/names`.
+ * Returns every character and fault, the verdict of each form, and a summary. `placemat/names` adds the names of characters.
  *
  * ```js
  * import { explain } from "placemat/explain";
@@ -118,33 +118,33 @@ export interface ExplainOptions {
  */
 export function explain(bytes: Source, options?: ExplainOptions): Explained[];
 
-/** What each form says of all the bytes. */
+/** Returns the verdict of each form on all the bytes. */
 export function verdicts(bytes: Source, options?: { encoding?: string }): Verdict[];
 
-/** The 256 bytes of a form. @throws RangeError for forms in which a byte by itself means nothing. */
+/** Returns the 256 bytes of a form. @throws RangeError for forms in which a single byte has no meaning. */
 export function table(encoding?: string): TableByte[];
 
-/** Each sequence of the bytes, with what malformed ones were meant to be. */
+/** Returns each sequence of the bytes, with the text that malformed ones were meant to be. */
 export function sequences(bytes: Bytes, options?: { encoding?: string; limit?: number }): Sequence[];
 
 /**
- * What `placemat explain` prints, with its colours for a terminal, or as a web page. `steps` tells every bit.
+ * Returns the output of `placemat explain`, with colours for a terminal, or as a web page. `steps` explains every bit.
  */
 export function story(
   bytes: Source,
   options?: ExplainOptions & { what?: "explain" | "steps" | "verdicts" | "table"; width?: number; page?: boolean },
 ): string;
 
-/** How bytes may be written in text; `auto` guesses one that is evident. */
+/** The notations of bytes in text; `auto` guesses one if it is evident. */
 export type Written =
   | "auto" | "hex" | "octal" | "binary" | "code-points" | "json" | "perl" | "url" | "quoted-printable" | "encoded-word" | "html"
   | "base64" | "python" | "c" | "rust" | "java" | "hexdump";
 
-/** The bytes that a text stands for; characters become bytes of `encoding`. @throws RangeError with a sentence that says where it is wrong. */
+/** Returns the bytes that an escaped text means; characters are encoded in `encoding`. @throws RangeError with a sentence that says where the text is wrong. */
 export function unescape(text: string, kind?: Written, encoding?: string): Uint8Array;
 
 /**
- * The errors of bytes with line, column, sentence and excerpt, as `placemat check` tells them; in any form or legacy encoding.
+ * Returns the errors of bytes with line, column, sentence and excerpt, as `placemat check` reports them, in any form or legacy encoding.
  *
  * ```js
  * import { faults } from "placemat/explain";

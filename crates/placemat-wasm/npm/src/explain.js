@@ -1,4 +1,4 @@
-// What bytes are: objects for programs, text for people; errors with places and sentences.
+// Explains bytes: objects for programs, text for people, and errors with positions and sentences.
 
 import { bytesOf, sourceOf } from "./bytes.js";
 import { form } from "./labels.js";
@@ -8,13 +8,13 @@ import { names } from "./names-lookup.js";
 const ask = (name, settings, given) => part("explain").ask(name, { settings, ...given });
 const json = (name, settings, given) => JSON.parse(textOf(ask(name, settings, given)));
 
-/** The objects that `placemat explain --format json` writes, one for each character, fault, shift and verdict. */
+/** Returns the objects that `placemat explain --format json` writes, one for each character, fault, shift and verdict. */
 export function explain(bytes, { encoding = "utf-8", offset = "", limit = 20 } = {}) {
   const objects = json("placemat_explain", [form(encoding).name, offset, limit], { source: sourceOf(bytes) });
   return has("names") ? named(objects) : objects;
 }
 
-/** The module for names is another; without it those that are made by rule are there. */
+/** The names are in another module. Without it, only names that follow from a rule are known. */
 function named(objects) {
   const nameless = objects.filter(({ type, name }) => type === "character" && name.startsWith("<assigned-"));
   const found = names(nameless.map(({ code_point: codePoint }) => parseInt(codePoint.slice(2), 16)));
@@ -22,33 +22,33 @@ function named(objects) {
   return objects;
 }
 
-/** What each form says of all the bytes. */
+/** Returns the verdict of each form on all the bytes. */
 export function verdicts(bytes, { encoding = "utf-8" } = {}) {
   return json("placemat_verdicts", [form(encoding).name], { source: sourceOf(bytes) });
 }
 
-/** The 256 bytes of a form. */
+/** Returns the 256 bytes of a form. */
 export function table(encoding = "utf-8") {
   return json("placemat_table", [form(encoding).name]);
 }
 
-/** Each sequence of the bytes: a character or an error. */
+/** Returns each sequence of the bytes: a character or an error. */
 export function sequences(bytes, { encoding = "utf-8", limit = "" } = {}) {
   return json("placemat_sequences", [form(encoding).name, limit], { input: bytesOf(bytes) });
 }
 
-/** What `placemat explain` prints: for a terminal of `width` columns, or with `page` as a web page. */
+/** Returns the output of `placemat explain`: for a terminal of `width` columns, or with `page` as a web page. */
 export function story(bytes, { encoding = "utf-8", offset = "", limit = 20, what = "explain", width = 80, page = false } = {}) {
   const settings = [form(encoding).name, offset, limit, what, page ? "page" : width];
   return textOf(ask("placemat_story", settings, { source: sourceOf(bytes) }));
 }
 
-/** The bytes that a text stands for. */
+/** Returns the bytes that an escaped text means. */
 export function unescape(text, kind = "auto", encoding = "utf-8") {
   return ask("placemat_unescape", [kind, form(encoding).name], { input: utf8(String(text)) });
 }
 
-/** The errors of bytes with line, column, sentence and excerpt, as `placemat check` tells them. */
+/** Returns the errors of bytes with line, column, sentence and excerpt, as `placemat check` reports them. */
 export function faults(bytes, { encoding = "utf-8", limit = 1000, width = 80 } = {}) {
   return json("placemat_faults", [encoding, limit, width], { source: sourceOf(bytes) });
 }

@@ -1,8 +1,8 @@
-// What labels mean.
+// Resolves labels of encodings.
 
 import { part } from "./memory.js";
 
-/** What a label means to a reader of labels: `{ name, form }`, where form is a number, or null for a legacy encoding; null for an unknown label. */
+/** Resolves a label for a reader of labels: `{ name, form }`, where form is a number, or null for a legacy encoding; null for an unknown label. */
 export function resolve(reader, label) {
   const forms = part("forms");
   forms.writeText(`${reader}\n${label}`);

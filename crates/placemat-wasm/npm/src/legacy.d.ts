@@ -1,6 +1,6 @@
 /**
- * The main entry, whose classes and functions then know every encoding of the Encoding Standard, the code pages of DOS and those of
- * EBCDIC. Importing it once is enough: classes from `placemat` know them too.
+ * The main entry with legacy encodings: every encoding of the Encoding Standard, the code pages of DOS, and those of
+ * EBCDIC. Importing it once is enough: the classes of `placemat` then support them too.
  *
  * ```js
  * import { TextDecoder, convert } from "placemat/legacy";

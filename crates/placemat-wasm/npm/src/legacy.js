@@ -1,3 +1,3 @@
-// With this entry every class and function of the package knows legacy encodings.
+// Importing this entry adds legacy encodings to every class and function of the package.
 
 export * from "./index.js";

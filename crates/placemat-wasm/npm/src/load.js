@@ -1,6 +1,6 @@
-// Which file an engine can run.
+// Decides which build of a module an engine can run.
 
-// A module with one instruction of simd128.
+// A module that uses one instruction of simd128.
 const SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);

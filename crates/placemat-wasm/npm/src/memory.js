@@ -1,22 +1,22 @@
-// The border to WebAssembly: what is written into its memory and read from it.
+// The interface to WebAssembly: writes to its memory, and reads from it.
 
-/** Bytes that are converted at once: what a stream needs of memory does not depend on its length. */
+/** The number of bytes that are converted at once, so that the memory does not depend on the length of a stream. */
 export const PIECE = 1 << 16;
 
-// The exports of this package have the names of these.
+// Exports of this package have the same names.
 const Utf8Writer = globalThis.TextEncoder;
 const Utf8Reader = globalThis.TextDecoder;
 
 const writer = new Utf8Writer();
 const reader = new Utf8Reader("utf-8", { ignoreBOM: true });
 
-/** UTF-8 of text; lone surrogates become U+FFFD. */
+/** Encodes text as UTF-8; lone surrogates become U+FFFD. */
 export const utf8 = (text) => writer.encode(text);
 
-/** The text of UTF-8. */
+/** Decodes UTF-8. */
 export const textOf = (bytes) => reader.decode(bytes);
 
-/** A module at work. */
+/** An instance of a module. */
 class Instance {
   #source = null;
 
@@ -25,18 +25,18 @@ class Instance {
     this.calls = new WebAssembly.Instance(module, { placemat: { placemat_pull: pull } }).exports;
   }
 
-  /** The module's memory. It may move with any call, so views of it are made anew. */
+  /** The module's memory. Any call may grow it and so detach its buffer, so views are created each time. */
   write(bytes) {
     const at = this.calls.placemat_room(bytes.length) >>> 0;
     new Uint8Array(this.calls.memory.buffer, at, bytes.length).set(bytes);
   }
 
-  /** Write settings or a label. */
+  /** Writes settings or a label. */
   writeText(text) {
     this.write(utf8(text));
   }
 
-  /** What the last call told: its output, as a view until the next call, and the error at which it stopped. */
+  /** The results of the last call: its output, as a view that is valid until the next call, and the error at which it stopped. */
   told() {
     const { buffer } = this.calls.memory;
     const at = this.calls.placemat_told() >>> 0;
@@ -49,13 +49,13 @@ class Instance {
     return textOf(this.told().bytes.slice());
   }
 
-  /** Call `name` with settings, an input or a source of bytes; a copy of its output. What is refused is an Error with its sentence. */
+  /** Calls `name` with settings, an input or a source of bytes. Returns a copy of the output; throws an error with a sentence if it is refused. */
   ask(name, { settings = [], input, source }, ...numbers) {
     this.status(name, { settings, input, source }, ...numbers);
     return this.told().bytes.slice();
   }
 
-  /** The same; the number that the call returned. */
+  /** Like `ask`, but returns the number that the call returned. */
   status(name, { settings = [], input = new Uint8Array(), source = null }, ...numbers) {
     this.writeText(settings.map((line) => String(line).replaceAll("\n", " ")).join("\n"));
     return this.run(name, { input, source }, ...numbers);
@@ -82,7 +82,7 @@ class Instance {
 
   #failure = null;
 
-  /** The module asks for bytes. An exception must not pass through it. */
+  /** The module calls this for more bytes. An exception must not pass through the module. */
   #pull(at, length) {
     try {
       return this.#source?.(new Uint8Array(this.calls.memory.buffer, at, length)) ?? 0;
@@ -96,7 +96,7 @@ class Instance {
 const parts = new Map();
 let names;
 
-/** Use this compiled module for these parts, unless they have one. */
+/** Uses this compiled module for these parts, unless they have one. */
 export function start(module, ...wanted) {
   let instance;
   for (const name of wanted) {
@@ -104,17 +104,17 @@ export function start(module, ...wanted) {
   }
 }
 
-/** Whether a part is there. */
+/** Whether a part is loaded. */
 export const has = (name) => parts.has(name);
 
-/** A part of the package. */
+/** Returns a part of the package. */
 export function part(name) {
   const found = parts.get(name);
   if (found === undefined) throw new Error(`import "placemat/${name}" first`);
   return found;
 }
 
-/** An error as this package shows it. */
+/** Returns an error as this package shows it. */
 export function fault(kind, low, high, length) {
   return { kind: allNames().kinds[kind - 1], offset: low + high * 2 ** 32, length };
 }

@@ -1,18 +1,18 @@
-// Repair by diagnosis, with a report from which the original can be put back.
+// Repairs by diagnosis, with a report from which the original can be restored.
 
 import { bytesOf } from "./bytes.js";
 import { part, textOf, utf8 } from "./memory.js";
 
 const FLAGS = ["mojibake", "invisible", "overlong", "nul", "lossy", "blind"];
 
-/** Why a text is left as it is: a repair would do harm. */
+/** Why a text is not changed: a repair would do harm. */
 export class RefusedError extends Error {
   get name() {
     return "RefusedError";
   }
 }
 
-/** Repair UTF-8 as `placemat repair` does. */
+/** Repairs UTF-8 as `placemat repair` does. */
 export function mend(bytes, options = {}) {
   const { second = "auto", onError = "replace", zero = "keep", structure = "", delimiter = "," } = options;
   const module = part("mend");
@@ -29,7 +29,7 @@ export function mend(bytes, options = {}) {
   }
 }
 
-/** What a text was before it was mended, by the report of that. */
+/** Restores the text from before a repair, by its report. */
 export function undo(bytes, report) {
   const module = part("mend");
   module.write(utf8(report));

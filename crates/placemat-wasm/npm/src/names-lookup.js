@@ -1,8 +1,8 @@
-// The names of characters, where their module is loaded.
+// Finds the names of characters, if their module is loaded.
 
 import { part, textOf } from "./memory.js";
 
-/** The names of code points; null for what has none. */
+/** Returns the names of code points; null if a code point has none. */
 export function names(codePoints) {
   const module = part("names");
   module.write(new Uint8Array(Uint32Array.from(codePoints).buffer));

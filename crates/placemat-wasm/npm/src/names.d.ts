@@ -1,5 +1,5 @@
 /**
- * The name of a code point, or of the first character of a text, in the Unicode Character Database; null where it has none.
+ * Returns the name of a code point, or of the first character of a text, in the Unicode Character Database; null if it has none.
  * When this entry is imported, `explain` has the names too.
  *
  * ```js
@@ -10,5 +10,5 @@
  */
 export function nameOf(character: number | string): string | null;
 
-/** The names of several code points, in one call. */
+/** Returns the names of several code points in one call. */
 export function names(codePoints: Iterable<number>): (string | null)[];

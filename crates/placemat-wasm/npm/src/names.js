@@ -1,10 +1,10 @@
-// The names of characters. With this entry `explain` has them too.
+// The names of characters. Importing this entry adds them to `explain`, too.
 
 import { names } from "./names-lookup.js";
 
 export { names };
 
-/** The name of a code point or of the first character of a text; null where it has none. */
+/** Returns the name of a code point or of the first character of a text; null if it has none. */
 export function nameOf(character) {
   return names([typeof character === "number" ? character : String(character).codePointAt(0) ?? 0x110000])[0];
 }

@@ -1,4 +1,4 @@
-// One conversion of a stream, in memory of WebAssembly that is given back.
+// The conversion of one stream, in WebAssembly memory that is freed afterwards.
 
 import { PIECE, has, part } from "./memory.js";
 
@@ -13,7 +13,7 @@ const REFUSALS = [
 
 const leftBehind = new FinalizationRegistry(({ calls, handle }) => calls.placemat_close(handle));
 
-/** What cannot be read or written: a TypeError, as the Encoding Standard wants it, that says where. */
+/** Text that cannot be read or written: a TypeError, as the Encoding Standard requires, with the position of the error. */
 export class EncodingError extends TypeError {
   constructor({ kind, offset, length }) {
     super(`${kind} at byte ${offset} (length ${length})`);
@@ -25,7 +25,7 @@ export class EncodingError extends TypeError {
   }
 }
 
-/** The part that knows an encoding. */
+/** Returns the part of the package that supports an encoding. */
 export function partOf({ name, form }) {
   if (form !== null) return part("forms");
   if (has("legacy")) return part("legacy");
@@ -46,7 +46,7 @@ export class Stream {
     leftBehind.register(this, { calls: this.#instance.calls, handle }, this);
   }
 
-  /** Give `take` a view of each piece of what becomes of `bytes`. After an error a new stream begins. */
+  /** Converts `bytes`, and calls `take` with a view of each piece of the output. After an error a new stream starts. */
   push(bytes, isLast, take) {
     if (this.#handle === null) throw new TypeError("it was disposed of");
     let at = 0;

@@ -1,10 +1,10 @@
 import type { Bytes } from "./index.js";
 
-/** Bytes, or a function that writes the next ones into a room and returns how many: 0 at the end. In a worker, `FileReaderSync` reads a file so. */
+/** Bytes, or a function that writes the next bytes to a room and returns their number: 0 at the end. In a worker, `FileReaderSync` can read a file for it. */
 export type Source = Bytes | ((room: Uint8Array) => number);
 
 /**
- * What many texts are made of: encodings, byte order marks, line endings, scripts, errors.
+ * Sums up many texts: encodings, byte order marks, line endings, scripts, errors.
  *
  * ```js
  * import { Survey } from "placemat/survey";
@@ -16,18 +16,18 @@ export type Source = Bytes | ((room: Uint8Array) => number);
  * ```
  */
 export class Survey {
-  /** With a field, files are JSON Lines, and the string there in each line is a text. */
+  /** With a field, files are JSON Lines, and the string in that field of each line is a text. */
   constructor(options?: { field?: string });
-  /** Add a text; with a path, a file. False for a binary file, which is counted as skipped. Constant memory. */
+  /** Adds a text; with a path, a file. Returns false for a binary file, which counts as skipped. Constant memory. */
   add(bytes: Source, path?: string): boolean;
-  /** Add another survey: what `toJSON` gave, or `placemat survey --format json` printed. */
+  /** Adds another survey: the result of `toJSON`, or the output of `placemat survey --format json`. */
   merge(json: unknown): void;
-  /** The sum, as `placemat survey --format json` has it. */
+  /** Returns the sum, as `placemat survey --format json` writes it. */
   toJSON(): Record<string, unknown>;
-  /** The sum as a web page that stands alone. */
+  /** Returns the sum as a single web page. */
   page(title: string): string;
-  /** The sum as a table of so many columns, 80 by default. */
+  /** Returns the sum as a table of `width` columns, 80 by default. */
   table(width?: number): string;
-  /** Give back the memory at once. The collector of garbage does it too, later. */
+  /** Frees the memory at once. Otherwise the garbage collector does so later. */
   dispose(): void;
 }

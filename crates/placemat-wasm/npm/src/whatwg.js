@@ -1,4 +1,4 @@
-// The classes of the WHATWG Encoding Standard, as its interfaces say.
+// The classes of the WHATWG Encoding Standard, with the interfaces that it defines.
 
 import { bytesOf, joined, stringOf, unitsOf } from "./bytes.js";
 import { decoding, encoding } from "./codecs.js";
@@ -8,7 +8,7 @@ import { EncodingError, Stream } from "./stream.js";
 const UTF_8 = { name: "utf-8", form: 0 };
 const UTF_16 = { name: "utf-16le", form: 0 };
 
-// Streams between two texts: what most decoders need of memory is for one call.
+// Streams that no decoder uses at the moment: most decoders need memory only during one call.
 const idle = new Map();
 const MOST_IDLE = 8;
 
@@ -30,14 +30,14 @@ function dictionary(options) {
   return options;
 }
 
-/** What the standard throws, which says where. */
+/** The error that the standard throws, with the position of the error in the text. */
 function faultOf(error) {
   if (!(error instanceof EncodingError)) return error;
   const { kind, offset, length, message } = error;
   return Object.assign(new TypeError(message), { kind, offset, length });
 }
 
-/** The label and the options of a decoder, converted before they mean anything. */
+/** Reads the label and the options of a decoder. All conversions of arguments come before the label is resolved. */
 function decoderOf(label, options) {
   const text = `${label}`;
   const { fatal, ignoreBOM } = dictionary(options);
@@ -57,12 +57,12 @@ export class TextDecoder {
     this.#found = found;
     this.#fatal = fatal;
     this.#ignoreBOM = ignoreBOM;
-    // Whether its part is there is said at once.
+    // Throws at once if the part for its encoding is not loaded.
     giveBack(this.#borrow());
   }
 
   #borrow() {
-    // Legacy encodings have no mark: what reads as U+FEFF there is text.
+    // Legacy encodings have no byte order mark: U+FEFF is text there.
     const bom = this.#ignoreBOM || this.#found.form === null ? "keep" : "strip";
     return borrow(this.#found, UTF_16, { onError: this.#fatal ? "stop" : "replace", bom });
   }
@@ -100,7 +100,7 @@ export class TextDecoder {
   }
 }
 
-// What is a Uint8Array says so itself, whatever it is called.
+// This getter identifies a Uint8Array, whatever its prototype says.
 const nameOfArray = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
 function utf8Of(text) {
@@ -131,7 +131,7 @@ export class TextEncoder {
     const { length } = destination;
     let [read, written] = [0, 0];
     while (read < text.length && written < length) {
-      // No unit becomes more than three bytes, so what surely fits goes at once, and the end one by one.
+      // A code unit takes at most three bytes, so the part that surely fits is converted at once, and the end unit by unit.
       let end = Math.min(text.length, read + Math.max(1, Math.floor((length - written) / 3)));
       if (end < text.length && text.codePointAt(end - 1) > 0xffff) end += end - 1 > read ? -1 : 1;
       const bytes = utf8Of(text.slice(read, end));
@@ -173,7 +173,7 @@ export class TextDecoderStream {
   }
 }
 
-/** Written as a stream: what a chunk ends with may be half of a pair. */
+/** Encodes as a stream: a chunk may end with half of a surrogate pair. */
 class Utf8Writer {
   #stream = new Stream(UTF_16, UTF_8, { onError: "replace" });
 
@@ -201,7 +201,7 @@ export class TextEncoderStream {
   }
 }
 
-// Members of an interface are enumerable, and its objects say what they are.
+// Members of an interface are enumerable, and its prototype has a tag with its name.
 for (const [tag, { prototype }] of Object.entries({ TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream })) {
   for (const name of Object.getOwnPropertyNames(prototype)) {
     if (name !== "constructor") Object.defineProperty(prototype, name, { enumerable: true });

@@ -9,7 +9,7 @@ import { EncodingError, Stream, partOf } from "./stream.js";
 /** The first error, or null. */
 export function check(bytes, encoding = "utf-8") {
   const found = encodingOf(encoding);
-  // Some forms read characters that they do not write; UCS-4 takes all that any reads. UTF-8 is faster to itself.
+  // Some forms read characters that they do not write, but UCS-4 can hold them all. UTF-8 is faster when converted to itself.
   const stream = new Stream(found, { name: found.name === "utf-8" ? "utf-8" : "ucs-4le", form: 0 });
   try {
     stream.push(bytesOf(bytes), true, () => {});
@@ -23,10 +23,10 @@ export function check(bytes, encoding = "utf-8") {
   }
 }
 
-// Records of errors are 16 bytes in a memory of at most 4 GiB.
+// A record of an error takes 16 bytes, and the memory has at most 4 GiB.
 const MOST_ERRORS = 2 ** 20;
 
-/** Write bytes into the part that knows their encoding; that part. Only forms have a number there. */
+/** Writes bytes to the part that supports their encoding, and returns the part. Forms have a number; for a legacy encoding the name is written too. */
 function written(bytes, found) {
   const module = partOf(found);
   if (found.form !== null) {
@@ -70,7 +70,7 @@ export function repair(bytes, { encoding = "utf-8", ...options } = {}) {
   return convert(bytes, encoding, encoding, { onError: "replace", ...options });
 }
 
-/** The last place at or before `index` where a character or an error begins. */
+/** The last index at or before `index` where a character or an error starts. */
 export function boundary(bytes, index, encoding = "utf-8") {
   const found = encodingOf(encoding);
   const input = bytesOf(bytes);
@@ -82,7 +82,7 @@ export function boundary(bytes, index, encoding = "utf-8") {
   return at;
 }
 
-/** The longest beginning of at most `limit` bytes that ends where a character does. */
+/** The longest prefix of at most `limit` bytes that cuts no character in two. */
 export function truncate(bytes, limit, encoding = "utf-8") {
   return bytesOf(bytes).subarray(0, boundary(bytes, limit, encoding));
 }

@@ -1,4 +1,4 @@
-// How fast the package is: node bench.mjs, beside the engine's own where it has the same. A table in Markdown, with a bar for each row.
+// Measures the speed of the package, and of the engine's own functions where there are such: node bench.mjs. Prints a Markdown table with a bar per row.
 
 import * as placemat from "placemat/legacy";
 
@@ -10,7 +10,7 @@ const TEXTS = {
   "Japanese": "いろはにほへと ちりぬるを わかよたれそ つねならむ。",
 };
 
-/** Legacy encodings, and the text that they are measured with. */
+/** Legacy encodings, each with the language of the text that is measured. */
 const LEGACY = { "windows-1252": "French", "windows-1251": "Russian", "shift_jis": "Japanese", "euc-jp": "Japanese", "gb18030": "Japanese", "iso-2022-jp": "Japanese" };
 
 const textOf = (sample) => sample.repeat(Math.ceil(LENGTH / sample.length / 2));
@@ -20,7 +20,7 @@ const own = (encoding, bytes) => {
   return () => decoder.decode(bytes);
 };
 
-/** What is measured: a name, the bytes that count, ours, and the engine's own or nothing. */
+/** The rows: a name, the bytes that count, our function, and the engine's own, if there is one. */
 function* rows() {
   for (const [name, sample] of Object.entries(TEXTS)) {
     const text = textOf(sample);
@@ -42,7 +42,7 @@ function* rows() {
   }
 }
 
-/** The same for legacy encodings. */
+/** The rows for legacy encodings. */
 function* legacyRows() {
   for (const [encoding, name] of Object.entries(LEGACY)) {
     const bytes = new placemat.Encoder(encoding, { onError: "replace", unencodable: "replace=?" }).encode(textOf(TEXTS[name]));
@@ -51,13 +51,13 @@ function* legacyRows() {
   }
 }
 
-/** What the process has taken so far, in milliseconds: others on the machine do not count. */
+/** The CPU time of this process so far, in milliseconds. Other processes do not count. */
 const taken = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-/** MB/s of each, run in turn; the best of several rounds. */
+/** The MB/s of each function, run in turn; the best of several rounds. */
 function rates(bytes, works) {
   const best = works.map(() => Infinity);
   for (let round = 0; round < 12; round++) {

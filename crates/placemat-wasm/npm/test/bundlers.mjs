@@ -1,4 +1,4 @@
-// What each bundler makes of the package without settings for it: node bundlers.mjs, in a folder where they and the package are installed.
+// Tests the package with each bundler, without settings for it: node bundlers.mjs, in a folder where they and the package are installed.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// The entries beside the main one, on Node.
+// Tests the entries besides the main one, on Node.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";

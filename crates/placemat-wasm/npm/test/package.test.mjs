@@ -1,4 +1,4 @@
-// The package as it is installed, on Node.
+// Tests the package as it is installed, on Node.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -9,7 +9,7 @@ const { allNames } = await import(new URL("src/memory.js", import.meta.resolve("
 
 const hex = (text) => Uint8Array.from(text.trim().split(/\s+/).filter(Boolean), (byte) => parseInt(byte, 16));
 
-/** The lines of the library's vectors that say how bytes read: `{ form, bytes, items, where }`. */
+/** The lines of the library's vectors that say how bytes are decoded: `{ form, bytes, items, where }`. */
 function* vectors() {
   const folder = new URL(process.env.PLACEMAT_VECTORS);
   for (const name of readdirSync(folder).sort()) {
@@ -89,7 +89,7 @@ test("TextEncoder is that of the platform", () => {
   const [own, platform] = [new placemat.TextEncoder(), new TextEncoder()];
   for (const text of ["", "a", "é€😀", "\ud83d", "\ude00\ud83d", "€😀", "aé€😀".repeat(50), undefined, 5, null]) {
     assert.deepEqual(own.encode(text), platform.encode(text));
-    if (typeof text !== "string") continue; // Node refuses what the standard converts.
+    if (typeof text !== "string") continue; // Node refuses values that the standard converts to strings.
     for (let length = 0; length < 24; length++) {
       const [ours, theirs] = [new Uint8Array(length), new Uint8Array(length)];
       assert.deepEqual(own.encodeInto(text, ours), platform.encodeInto(text, theirs), `${text} in ${length}`);
@@ -148,7 +148,7 @@ test("streams join characters that chunks divide", async () => {
       for (const chunk of chunks) await writer.write(chunk);
       await writer.close();
     })();
-    written.catch(() => {}); // The reader tells it.
+    written.catch(() => {}); // The reader reports this error.
     const out = [];
     for await (const chunk of stream.readable) out.push(chunk);
     await written;

@@ -7,7 +7,7 @@ const d = new TextDecoder("utf-8", { fatal: true }); console.log(d.encoding, tex
 try { convert(new Uint8Array(), "utf-8", "utf-16le"); } catch (error) { if (error instanceof EncodingError) console.log(error.offset); }
 new EncoderStream("utf-8").readable.getReader(); errors(new DataView(new ArrayBuffer(2)), { limit: 2 });
 console.log(inline.check(new SharedArrayBuffer(1)));
-// @ts-expect-error a string is no bytes
+// @ts-expect-error a string is not bytes
 check("text");
 import { TextDecoder as LegacyDecoder } from "placemat/legacy";
 import { detect, mojibake } from "placemat/detect";
@@ -21,5 +21,5 @@ for (const object of explain(new Uint8Array())) if (object.type === "character")
 console.log(faults(new Uint8Array()).found[0]?.sentence, sequences(new Uint8Array()).length, story(new Uint8Array(), { what: "steps" }), table()[0]?.class, unescape("%41", "url").length, verdicts(new Uint8Array()).length);
 try { const { bytes, report } = mend(new Uint8Array(), { structure: "csv", delimiter: ";" }); undo(bytes, report); } catch (error) { if (error instanceof RefusedError) console.log(error.message); }
 const survey = new Survey({ field: "text" }); console.log(survey.add(new Uint8Array(), "a"), survey.toJSON(), survey.page("a"), nameOf(65), names([65]));
-// @ts-expect-error no such writing
+// @ts-expect-error an unknown notation
 unescape("", "nothing");

@@ -1,4 +1,4 @@
-// The example of a form, with a document of our own.
+// Tests the example of a form, with a minimal document.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

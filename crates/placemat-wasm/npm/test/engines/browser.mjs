@@ -1,4 +1,4 @@
-// In a page: runs all, and sends the report to the server.
+// Runs all tests in a page, and sends the report to the server.
 
 import { runAll } from "./run.mjs";
 

@@ -1,10 +1,10 @@
-// Chromium and Firefox by WebDriver BiDi.
+// Drives Chromium and Firefox by WebDriver BiDi.
 
 import { existsSync } from "node:fs";
 
 const PLACES = { chromium: ["/usr/bin/chromium", "chrome"], firefox: ["/usr/bin/firefox-esr", "firefox"] };
 
-/** Open an address; resolves to the version, and to what closes it. */
+/** Opens a URL. Resolves to the version, and to a function that closes the browser. */
 export async function openBrowser(engine, address) {
   const [executablePath, browser] = PLACES[engine];
   if (!existsSync(executablePath)) throw new Error(`${executablePath} is not installed`);

@@ -1,4 +1,4 @@
-// Counts what was asked and what was wrong, and keeps the first of it.
+// Counts questions and wrong answers, and keeps the first wrong answers.
 
 const SHOWN = 8;
 
@@ -12,7 +12,7 @@ export class Count {
     if (this.failures.length < SHOWN) this.failures.push(`${where}: ${found} instead of ${wanted}`.slice(0, 300));
   }
 
-  /** Both as JSON. */
+  /** Compares two values as JSON. */
   same(where, found, wanted) {
     this.asked += 1;
     const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)];
@@ -23,7 +23,7 @@ export class Count {
 export const hex = (text) => Uint8Array.from(text.split(" ").filter(Boolean), (byte) => parseInt(byte, 16));
 export const shown = (bytes) => Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
 
-/** Every way to cut bytes: whole, one by one, and in two at every index. */
+/** Cuts bytes in every way: whole, one by one, and in two at every index. */
 export function* cuts(bytes, size = 1) {
   yield [bytes];
   const ones = [];
@@ -32,7 +32,7 @@ export function* cuts(bytes, size = 1) {
   for (let at = 0; at <= bytes.length; at += size) yield [bytes.slice(0, at), bytes.slice(at)];
 }
 
-/** What `work` returns, or what it throws: the name of an error, with its place when it has one. */
+/** The result of `work`, or the name of the error that it throws, with its position if it has one. */
 export function outcome(work) {
   try {
     return work();

@@ -1,4 +1,4 @@
-// node drive.mjs FOLDER SUITE REPORTS ENGINE…: asks each engine, and writes REPORTS/ENGINE.json. FOLDER holds node_modules and engines/.
+// node drive.mjs FOLDER SUITE REPORTS ENGINE…: runs the tests in each engine, and writes REPORTS/ENGINE.json. FOLDER has node_modules and engines/.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -70,7 +70,7 @@ for (const engine of engines) {
     if (report?.failed !== undefined) throw new Error(report.failed);
     console.log(`${engine}: ${Math.round((Date.now() - started) / 1000)} s`);
   } catch (error) {
-    // What is not installed, or does not start here, is no failure.
+    // An engine that is not installed, or does not start here, is not a failure.
     const isAbsent = /not installed|does not start/.test(error.message);
     console.log(`${engine}: ${isAbsent ? "skipped: " : ""}${error.message}`);
     const absent = error.message.split("\n")[0].replaceAll(folder, "…");

@@ -1,11 +1,11 @@
-// What the Encoding Standard and Web IDL say of corners that WPT's tests leave out, or that its page for browsers cannot run elsewhere.
+// Tests corner cases of the Encoding Standard and Web IDL that WPT does not test, or that WPT can test only in browsers.
 
 import { Count } from "./count.mjs";
 import { streamed } from "./vectors.mjs";
 
 const bytes = (...list) => new Uint8Array(list);
 
-/** The name of what is thrown, by its class: an error of the standard is a plain one. */
+/** The name of the class of the error that is thrown. The standard's errors have plain classes, not subclasses. */
 function thrown(work) {
   try {
     work();
@@ -15,7 +15,7 @@ function thrown(work) {
   }
 }
 
-/** A buffer whose bytes went elsewhere. */
+/** A buffer whose bytes were transferred. */
 function givenAway(view) {
   structuredClone(view.buffer, { transfer: [view.buffer] });
   return view;
@@ -118,7 +118,7 @@ function interfaces(classes, same) {
   same("functions of another object", () => [[thrown(() => TextDecoder.prototype.decode.call({})), thrown(() => TextEncoder.prototype.encode.call({}))], ["TypeError", "TypeError"]]);
 }
 
-/** What the pieces that a stream gives are. */
+/** The pieces that a stream yields. */
 async function pieces(stream, chunks) {
   const writer = stream.writable.getWriter();
   const reader = stream.readable.getReader();
@@ -157,7 +157,7 @@ function streams({ TextDecoderStream, TextEncoderStream }, same) {
   same("a stream of UTF-16", async () => [await streamed(new TextDecoderStream("utf-16be"), [bytes(0xfe), bytes(0xff, 0xd8), bytes(0x3d, 0xde, 0)]), "😀"]);
 }
 
-/** Ask all of it. A question that throws has a wrong answer. */
+/** Asks all questions. A question that throws counts as a wrong answer. */
 export async function runEdges(classes) {
   const count = new Count();
   const questions = [];

@@ -1,10 +1,10 @@
-// All short sequences of bytes in every encoding of the Encoding Standard, as the engine and as this package read them.
+// Compares how the engine and this package decode all short byte sequences in every encoding of the Encoding Standard.
 
 import { shown } from "./count.mjs";
 
 const LINE = 10;
 
-/** Lines of bytes, each in the encoding's initial state. */
+/** Lines of bytes. Each line starts in the encoding's initial state. */
 function* sequences(name) {
   if (name === "iso-2022-jp") {
     for (const escape of ["$B", "$@", "(J", "(I", "(B"]) {
@@ -35,7 +35,7 @@ function bytesOf(name) {
   return Uint8Array.from(all);
 }
 
-/** Decoded in one piece, and in pieces of 7 bytes, which cut every sequence somewhere. */
+/** Decodes in one piece, and in pieces of 7 bytes, which cut every sequence somewhere. */
 function readings(TextDecoder, name, bytes) {
   const whole = new TextDecoder(name).decode(bytes);
   const decoder = new TextDecoder(name);
@@ -47,7 +47,7 @@ function readings(TextDecoder, name, bytes) {
 
 const code = (text) => JSON.stringify(text ?? "").replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** How many lines differ, and the first of them. */
+/** The number of lines that differ, and the first of them. */
 function differences(name, ours, theirs) {
   if (ours === theirs) return { count: 0 };
   const [left, right] = [ours.split("\n"), theirs.split("\n")];
@@ -62,7 +62,7 @@ function differences(name, ours, theirs) {
   return { count: wrong.length, first: `${shown(bytes)} is ${code(left[first])}, read as ${code(right[first])}` };
 }
 
-/** For each encoding where the engine differs: how many lines in one piece and in pieces, or why it has none. */
+/** For each encoding where the engine differs: the number of lines in one piece and in pieces, or why the engine does not have it. */
 export function runLegacy(names, own, platform) {
   const found = {};
   let lines = 0;

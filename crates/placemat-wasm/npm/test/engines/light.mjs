@@ -1,4 +1,4 @@
-// As much of WPT's harness as its pages of characters use, which ask for a hundred thousand of them at once.
+// The part of WPT's harness that its pages of characters use. These pages run a hundred thousand tests at once.
 
 export function lightHarness() {
   const failures = [];

@@ -1,4 +1,4 @@
-// What every engine is asked, on both sides.
+// The tests that run in every engine, with this package's classes and with the engine's own.
 
 import { runEdges } from "./edges.mjs";
 import { runLegacy } from "./legacy.mjs";
@@ -6,7 +6,7 @@ import { ownSide, platformSide } from "./sides.mjs";
 import { packageVectors, platformVectors } from "./vectors.mjs";
 import { runWpt } from "./wpt.mjs";
 
-/** The names of the encodings, from the table that WPT's tests use, without what only refuses. */
+/** The names of the encodings in the table of WPT's tests, without `replacement`, which only refuses text. */
 function encodings(suite) {
   const source = suite.sources["encoding/resources/encodings.js"];
   const groups = JSON.parse(source.slice(source.indexOf("["), source.lastIndexOf("]") + 1));
@@ -21,7 +21,7 @@ async function sideOf(suite, side, compile) {
   };
 }
 
-/** `compile(source, parameter)` makes a function; `links(charset)` a document in that encoding, where there are documents. */
+/** `compile(source, parameter)` makes a function; `links(charset)` makes a document in that encoding, if the engine has documents. */
 export async function runAll({ placemat, suite, compile, links }) {
   const [own, platform] = [ownSide(placemat), platformSide(links)];
   const started = Date.now();

@@ -1,18 +1,18 @@
-// Runs a script as if other classes than the engine's stood in its global scope, without touching that of anybody else.
+// Runs a script with other classes than the engine's in its global scope, without changing the real global scope.
 
 const WORLDS = { isWindow: () => false, isWorker: () => false, isShadowRealm: () => false };
 
-// A test that finds no document runs as in a shell, which needs no page.
+// Without these, a test runs as in a shell and needs no page.
 const HIDDEN = new Set(["document", "window", "Window", "onmessage", "postMessage"]);
 
-/** The global object as scripts see it: `own` before what the engine has. */
+/** The global object as scripts see it: properties of `own` take precedence over the engine's. */
 function globalOf(own) {
   const bound = new Map();
   const read = (key) => {
-    // What every object has is asked of the scope itself.
+    // Properties that every object has come from `Object.prototype`.
     if (key in Object.prototype) return Object.prototype[key];
     const value = globalThis[key];
-    // Functions of the global object want it as `this`; classes stay what they are.
+    // Functions of the global object need it as `this`; classes are not bound.
     if (typeof value !== "function" || typeof key !== "string" || !/^[a-z]/.test(key)) return value;
     if (!bound.has(value)) bound.set(value, value.bind(globalThis));
     return bound.get(value);
@@ -28,7 +28,7 @@ function globalOf(own) {
   });
 }
 
-/** Whether the engine evaluates text: workerd does not. */
+/** Whether the engine allows `eval`: workerd does not. */
 function evaluates() {
   try {
     return (0, eval)("true");
@@ -37,13 +37,13 @@ function evaluates() {
   }
 }
 
-/** Functions of a script are properties of its global object. */
+/** The code that makes functions of a script properties of its global object, as in a page. */
 function shared(source) {
   const names = [...source.matchAll(/^(?:async )?function\*? *(\w+)/gm)].map(([, name]) => `typeof ${name} === "function" && (self.${name} = ${name});`);
   return names.join(" ");
 }
 
-/** A scope in which `classes` are global, and `extra` stands beside them: what `run(source)` needs. */
+/** Makes a scope in which `classes` and `extra` are global, with a function `run(source)`. */
 export function scopeOf(compile, classes, extra) {
   const own = Object.create(null);
   const define = (key, value) =>
@@ -54,14 +54,14 @@ export function scopeOf(compile, classes, extra) {
   const seen = globalOf(own);
   for (const key of ["self", "globalThis"]) define(key, seen);
   for (const [key, value] of Object.entries(extra)) define(key, value);
-  // Bare names: only what differs from the engine's own global scope.
+  // Names without `self.`: only those that differ from the engine's own global scope.
   const names = new Proxy(own, {
     has: (target, key) => key !== Symbol.unscopables && key in target,
     get: (target, key) => (key === Symbol.unscopables ? undefined : target[key]),
     set: (target, key, value) => Reflect.set(target, key, value),
   });
   const run = (source) => compile(`with (names) {\n${shared(source)}\n${source}\n}`, "names").call(seen, names);
-  // WPT's checks of interfaces evaluate expressions.
+  // WPT's tests of interfaces evaluate expressions.
   if (!evaluates()) define("eval", (source) => run(`return (${source});`));
   return { own, run };
 }

@@ -1,4 +1,4 @@
-// A server on the loopback address: the package, the harness, and empty documents in any encoding.
+// A server on the loopback address. It serves the package, the harness, and empty documents in any encoding.
 
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,10 +6,10 @@ import { extname, join, normalize } from "node:path";
 
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json", ".wasm": "application/wasm" };
 
-// Pages that may share memory.
+// Headers for pages that may use SharedArrayBuffer.
 const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Resource-Policy": "same-origin" };
 
-/** The address that a browser takes for an entry of the package. */
+/** The URL from which a browser loads an entry of the package. */
 function entry(folder, name) {
   const { exports } = JSON.parse(readFileSync(join(folder, "node_modules/placemat/package.json"), "utf8"));
   let found = exports[name];
@@ -21,7 +21,7 @@ const page = (folder) => `<!doctype html><meta charset="utf-8"><title>placemat</
 <script type="importmap">{"imports":{"placemat/legacy":"${entry(folder, "./legacy")}"}}</script>
 <script type="module" src="/engines/browser.mjs"></script>`;
 
-/** Serve a folder; resolves to the port and what a page reports. */
+/** Serves a folder. Resolves to the port, and to the report of a page. */
 export function serve(folder, suite) {
   const waiting = new Map();
   const server = createServer((request, response) => {

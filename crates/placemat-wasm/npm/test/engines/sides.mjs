@@ -1,6 +1,6 @@
-// The two that are compared: this package, and what the engine has.
+// The two sides that are compared: this package, and the engine's own classes.
 
-/** Bytes of a legacy encoding, with `&#N;` for what it lacks. */
+/** Encodes text in a legacy encoding, with `&#N;` for characters that it lacks. */
 const encoderOf = (placemat) => (charset) => {
   const encoder = new placemat.Encoder(charset, { labels: "whatwg", unencodable: "ncr" });
   return (text) => encoder.encode(text);
@@ -11,5 +11,5 @@ const classesOf = (from) => Object.fromEntries(NAMES.map((name) => [name, from[n
 
 export const ownSide = (placemat) => ({ classes: classesOf(placemat), links: encoderOf(placemat) });
 
-/** `links(charset)`: a document in that encoding, where the engine has documents. */
+/** `links(charset)` makes a document in that encoding, if the engine has documents. */
 export const platformSide = (links) => ({ classes: classesOf(globalThis), links });

@@ -1,4 +1,4 @@
-// Gathers what every engine is asked: WPT's encoding/ tests, from a folder that holds them, and the vectors of this project.
+// Collects the tests for every engine: WPT's encoding/ tests, from a folder with them, and the vectors of this project.
 // Usage: node suite.mjs WPT VECTORS CONFORMANCE OUT
 
 import { createHash } from "node:crypto";
@@ -12,10 +12,10 @@ const pages = {};
 const tests = [];
 const left = [];
 
-/** The path within WPT of what a test names. */
+/** The path within WPT of a file that a test names. */
 const resolved = (from, name) => (name.startsWith("/") ? served(name) : normalize(join(dirname(from), name)));
 
-/** Where the server of WPT finds what has an address of its own. */
+/** The path within WPT of a file that its server has under another URL. */
 const served = (name) => (name === "/resources/WebIDLParser.js" ? "resources/webidl2/lib/webidl2.js" : name.slice(1));
 
 function source(path) {
@@ -23,7 +23,7 @@ function source(path) {
   return path;
 }
 
-/** The bytes of a page behind its head, once for all pages that differ only in the head. */
+/** The bytes of a page after its head. Pages that differ only in the head share them. */
 function page(path) {
   const bytes = readFileSync(join(wpt, path));
   const head = bytes.subarray(0, 4096).toString("latin1");
@@ -41,7 +41,7 @@ function script(path) {
   const absent = names.find((name) => !existsSync(join(wpt, name)));
   if (absent !== undefined) return left.push([path, `${absent} is not there`]);
   const scripts = names.map(source);
-  // Of tests in variants by their way to a decoder, the one that asks TextDecoder; subsets by number are run as one.
+  // If a test has variants for different decoders, the one for TextDecoder is used; numbered subsets run as one test.
   const direct = metas.some(([, key, value]) => key === "variant" && value.trim() === "?TextDecoder");
   const whole = [...scripts.map((name) => sources[name]), text].join("\n");
   if (!direct && /XMLHttpRequest/.test(whole)) return left.push([path, "about responses that are read by their charset"]);
@@ -65,7 +65,7 @@ function html(path) {
       sources[name] = body;
       scripts.push(name);
     } else if (!/testharness(report)?\.js$/.test(src)) {
-      // Links stand for forms, which would need a server: the encoders are the same.
+      // Links are tested instead of forms, which would need a server. Their encoders are the same.
       const name = resolved(path, src).replace("encode-form-common.js", "encode-href-common.js");
       if (!existsSync(join(wpt, name))) return left.push([path, `${name} is not there`]);
       scripts.push(source(name));
@@ -89,7 +89,7 @@ for (const entry of readdirSync(join(wpt, "encoding"), { recursive: true }).sort
 }
 for (const name of ["interfaces/encoding.idl", "interfaces/streams.idl"]) if (existsSync(join(wpt, name))) source(name);
 
-/** The lines of a file of vectors without remarks, divided at bars. */
+/** The lines of a file of vectors without comments, split at bars. */
 const lines = (name) => readFileSync(join(vectors, name), "utf8").split("\n");
 const facts = (name) => lines(name).filter((line) => line !== "" && !line.startsWith("#"));
 const parts = (line) => line.split("|").map((part) => part.trim());

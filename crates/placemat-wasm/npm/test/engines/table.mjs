@@ -1,4 +1,4 @@
-// node table.mjs REPORTS SUITE WPT PAGE: writes the page that compares engines, and fails if this package is wrong in one.
+// node table.mjs REPORTS SUITE WPT PAGE: writes the page that compares engines, and fails if this package gives a wrong answer in one.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,13 +29,13 @@ const titled = (engine) => `${ENGINES[engine]} ${found[engine].version ?? ""}`.t
 const row = (cells) => `| ${cells.join(" | ")} |`;
 const table = (head, rows) => [row(head), row(head.map((_, at) => (at === 0 ? "---" : "--:"))), ...rows.map(row)].join("\n");
 const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, " ");
-/** Text of others, with what cannot be seen or is not ASCII as escapes. */
+/** Text from a report, with escapes for invisible characters and those that are not ASCII. */
 function quoted(text) {
   const plain = text.replace(/[^\x20-\x7e]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
   return `\`${plain.replaceAll("|", "\\|").replaceAll("`", "'").slice(0, 160)}\``;
 }
 
-/** Tests that fail because a class of the test itself is not there: Float16Array, SharedArrayBuffer. */
+/** Tests that fail because the engine lacks a class that the test uses: Float16Array, SharedArrayBuffer. */
 const isOfEngine = (failure) => /self\[type\] is not a constructor|Can't find variable: SharedArrayBuffer|SharedArrayBuffer is not defined|Transfer list is not supported/.test(failure);
 
 function group(wptFiles, name) {
@@ -75,7 +75,7 @@ function summary() {
 function details(engine) {
   const { platform, legacy } = found[engine];
   const lines = [];
-  // Pages that differ only in the label fail alike.
+  // Pages that differ only in the label have the same failures.
   const alike = new Map();
   for (const [path, file] of Object.entries(platform.wpt)) {
     if (file.failed === 0) continue;
@@ -103,7 +103,7 @@ function leftOut() {
   return Object.entries(reasons).map(([reason, paths]) => `- ${paths.length === 1 ? "one file" : `${paths.length} files`}: ${reason}: \`${paths[0].replace("encoding/", "")}\`${paths.length > 1 ? ", …" : ""}`).join("\n");
 }
 
-/** What is wrong in this package, whatever the engine. */
+/** The wrong answers of this package, in any engine. */
 function faults() {
   const all = Object.keys(found).filter((engine) => found[engine].failed).map((engine) => `${engine}: ${found[engine].failed}`);
   for (const engine of present) {

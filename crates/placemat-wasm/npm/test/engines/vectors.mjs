@@ -1,4 +1,4 @@
-// The vectors of this project, each whole, one by one, and cut at every index.
+// Tests the vectors of this project, each whole, byte by byte, and cut at every index.
 
 import { Count, cuts, hex, outcome, shown } from "./count.mjs";
 
@@ -9,10 +9,10 @@ const isText = (items) => items.every((item) => number(item) < 0x110000);
 const stringOf = (items) => items.map((item) => String.fromCodePoint(number(item))).join("");
 const ucs4 = (items) => new Uint8Array(Uint32Array.from(items.map(number)).buffer);
 
-/** A string holds no pair that these two would be. */
+/** Whether no two adjacent items form a surrogate pair, which a string could not keep as two items. */
 const staysApart = (items) => !/[\ud800-\udbff] [\udc00-\udfff]/.test(items.map((item) => (isText([item]) ? stringOf([item]) : "?")).join(" "));
 
-/** What pieces become, each but the last with `stream`. */
+/** Decodes pieces, each except the last with `stream`. */
 function through(pieces, push) {
   const out = pieces.map((piece) => push(piece, { stream: true }));
   out.push(push(undefined));
@@ -21,7 +21,7 @@ function through(pieces, push) {
 
 const bytesThrough = (pieces, push) => shown(through(pieces, push).flatMap((piece) => [...piece]));
 
-/** The vectors that the classes of the platform can answer, by the label and options of the decoder. */
+/** The vectors that the platform's classes can decode, by the label and options of the decoder. */
 const PLATFORM = {
   "utf-8": ["utf-8", true],
   "utf-8/bom": ["utf-8", false],
@@ -30,7 +30,7 @@ const PLATFORM = {
   "windows-1252": ["windows-1252", true],
 };
 
-/** The classes of the platform, or this package's in their place. */
+/** Tests the platform's classes, or this package's in their place. */
 export async function platformVectors(tables, { TextDecoder, TextEncoder, TextDecoderStream }) {
   const count = new Count();
   for (const [form, way, source, text] of tables.forms) {
@@ -63,7 +63,7 @@ async function decoded(count, { TextDecoder, TextDecoderStream }, { label, ignor
   }
 }
 
-/** What a stream makes of pieces, joined. */
+/** The output of a stream for pieces, joined. */
 export async function streamed(stream, pieces) {
   const writer = stream.writable.getWriter();
   const written = (async () => {
@@ -88,7 +88,7 @@ function encoded(count, TextEncoder, text, source) {
   count.same(`encodeInto ${source}`, [read, written, shown(room)], [text.length, room.length, source]);
 }
 
-/** Everything else that this package has. */
+/** Tests everything else in this package. */
 export function packageVectors(tables, placemat) {
   const count = new Count();
   for (const [form, way, source, text] of tables.forms) {

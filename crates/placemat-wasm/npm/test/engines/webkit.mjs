@@ -1,4 +1,4 @@
-// WebKitGTK by WebDriver: a page in Debian's MiniBrowser.
+// Drives WebKitGTK by WebDriver: a page in Debian's MiniBrowser.
 
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -31,7 +31,7 @@ async function session(port, binary) {
   }
 }
 
-/** Open an address; resolves to the version, and to what closes it. */
+/** Opens a URL. Resolves to the version, and to a function that closes the browser. */
 export async function openWebKit(address) {
   const binary = miniBrowser();
   if (binary === undefined || !existsSync(DRIVER) || !existsSync("/usr/bin/Xvfb")) throw new Error("webkit2gtk-driver and xvfb are not installed");

@@ -1,4 +1,4 @@
-// workerd: the harness and the package as modules of a worker, which reports by HTTP.
+// Runs all tests in workerd: the harness and the package are modules of a worker, which reports by HTTP.
 
 import { spawn } from "node:child_process";
 import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { get } from "node:http";
 import { join, posix } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The address of the entry for workerd. */
+/** The path of the entry for workerd. */
 function entry(folder) {
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   let found = exports["./legacy"];
@@ -53,7 +53,7 @@ const config :Workerd.Config = (
 `;
 }
 
-/** What the worker answers, in minutes: `fetch` would give up and ask again. */
+/** Requests the worker's answer, which can take minutes. `fetch` would give up and send the request again. */
 function answer(port) {
   return new Promise((resolve, reject) => {
     const request = get({ host: "127.0.0.1", port, timeout: 900_000 }, (response) => {
@@ -64,9 +64,9 @@ function answer(port) {
   });
 }
 
-/** Run all in workerd; resolves to the report. */
+/** Runs all tests in workerd. Resolves to the report. */
 export async function runWorkerd(binary, folder, suite) {
-  // What is embedded lies beside the settings.
+  // Embedded files must be in the folder of the settings.
   cpSync(suite, join(folder, "workerd-suite.json"));
   const port = 8700 + (process.pid % 900);
   writeFileSync(join(folder, "worker.js"), WORKER(entry(join(folder, "node_modules/placemat"))));

@@ -1,4 +1,4 @@
-// The tests of web-platform-tests, each file in a scope and with a harness of its own.
+// Runs the tests of web-platform-tests, each file in its own scope and with its own harness.
 
 import { bytesOfBase64, documentOfFrame, documentOfLinks } from "./page.mjs";
 import { lightHarness } from "./light.mjs";
@@ -7,7 +7,7 @@ import { scopeOf } from "./scope.mjs";
 const SHOWN = 6;
 const LIMIT = 60_000;
 
-/** What a test needs of a document, or null when these classes cannot answer it. */
+/** The document that a test needs; null if these classes cannot provide it, undefined if it needs none. */
 async function documentFor(test, suite, side) {
   if (test.group === "decode") {
     const { body, charset } = test.page;
@@ -26,7 +26,7 @@ const fetched = (suite) => async (address) => {
   return { ok: true, text: async () => text };
 };
 
-/** The harness of WPT in a scope; resolves to the tests when all are done. */
+/** Starts WPT's harness in a scope. `done` resolves to the tests when all have ended. */
 function harnessed(suite, side, compile, extra) {
   const scope = scopeOf(compile, side.classes, { fetch: fetched(suite), ...extra });
   scope.run(suite.harness);
@@ -47,7 +47,7 @@ const crashed = (error) => ({ passed: 0, failed: 1, failures: [`${error}`] });
 /** One scope for all scripts of a file, as in a page. */
 const scriptOf = (test, suite) => [...test.scripts.map((name) => suite.sources[name]), test.onload ?? ""].join("\n;");
 
-/** A file that reads or writes every character of an encoding. What another label reads alike is not asked again. */
+/** Runs a file that reads or writes every character of an encoding. If another label gave the same text, its result is used again. */
 async function characters(test, suite, side, compile, known) {
   let key = null;
   if (test.group === "decode") {
@@ -81,7 +81,7 @@ async function api(test, suite, side, compile) {
   return summary((await Promise.race([done, end])).tests);
 }
 
-/** Run every file. `side` has `classes`, and `links(charset)` where it can write legacy encodings. */
+/** Runs every file. `side` has `classes`, and `links(charset)` if it can write legacy encodings. */
 export async function runWpt(suite, side, compile, only = () => true) {
   const files = {};
   const known = new Map();
