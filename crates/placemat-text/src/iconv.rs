@@ -42,7 +42,7 @@ pub enum Habit {
     /// POSIX.1-2024: a character that the target lacks is replaced by `?` and counted.
     #[default]
     Posix,
-    /// glibc: at such a character the conversion stops with [`Status::Malformed`], and `//IGNORE` says so at the end.
+    /// glibc: the conversion stops at such a character with [`Status::Malformed`]; with `//IGNORE`, the call returns that at its end.
     Glibc,
 }
 

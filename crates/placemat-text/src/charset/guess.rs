@@ -126,7 +126,7 @@ pub fn is_utf8_beyond_ascii(reader: &mut dyn Read) -> io::Result<bool> {
     }
 }
 
-/// How sure a verdict is, in words.
+/// Says in words how sure a detection is.
 ///
 /// ```
 /// use placemat_text::charset::guess::looks;
@@ -137,7 +137,7 @@ pub fn looks(found: &Detection) -> &'static str {
     if is_sure(found) { "looks like" } else { "may be" }
 }
 
-/// Whether a verdict is sure enough to convert by it unasked.
+/// Whether a detection is sure enough to convert without asking the user.
 ///
 /// ```
 /// use placemat_text::charset::guess::is_sure;
@@ -150,7 +150,7 @@ pub fn is_sure(found: &Detection) -> bool {
     found.confidence >= SURE
 }
 
-/// A certainty in hundredths, never rounded up to what would be enough: only certainty is 100 %.
+/// Formats a confidence as a percentage, rounded down, so that only full confidence is 100 %.
 ///
 /// ```
 /// assert_eq!(placemat_text::charset::guess::percent(0.999), "99 %");
@@ -159,7 +159,7 @@ pub fn percent(confidence: f32) -> String {
     format!("{} %", hundredths(confidence))
 }
 
-/// The number of [`percent`].
+/// Returns the number that [`percent`] formats.
 ///
 /// ```
 /// assert_eq!(placemat_text::charset::guess::hundredths(0.999), 99);
@@ -169,7 +169,7 @@ pub fn hundredths(confidence: f32) -> u8 {
     (100.0 * confidence).floor() as u8
 }
 
-/// The verdict on all that can be read, in constant memory.
+/// Detects the encoding of all that `reader` reads, in constant memory.
 ///
 /// # Errors
 /// Those of reading.
