@@ -687,7 +687,7 @@ typedef enum placemat_unencodable {
 typedef enum placemat_bom {
     /** Keep it; drop it if the target cannot hold it. */
     PLACEMAT_BOM_KEEP = 0,
-    /** Remove it. */
+    /** Remove one. */
     PLACEMAT_BOM_STRIP = 1,
     /** Write one if there is none. Not possible for a target that cannot hold it. */
     PLACEMAT_BOM_ADD = 2,
@@ -772,7 +772,7 @@ placemat_status placemat_length(placemat_encoding from,
  * `settings` may be NULL for the defaults. Returns PLACEMAT_OK when the whole text is converted.
  * With PLACEMAT_NEED_OUTPUT and PLACEMAT_TEXT_ERROR, the step says how much was read and written:
  * whole characters up to the end of the room, or up to the error, which then counts as read.
- * placemat_length returns the room that is needed.
+ * placemat_length computes the room that is needed.
  * Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are not forms),
  * PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER,
  * PLACEMAT_TOO_LONG; then nothing is written except the step, if it is valid, which becomes zeros.
@@ -803,8 +803,8 @@ placemat_status placemat_convert_into(placemat_encoding from,
  * caller and allocates no memory, so it need not be freed: use the storage for something else
  * whenever you like.
  *
- * Only one thread may use it at a time. Its bytes may be copied to other storage with the same
- * alignment; the copy is a second transcoder that continues from the same position.
+ * Only one thread may use it at a time. Its bytes may be copied to other storage that is aligned,
+ * too; the copy is a second transcoder that continues from the same position.
  */
 typedef struct placemat_transcoder placemat_transcoder;
 
@@ -1064,7 +1064,7 @@ typedef enum placemat_repair_flags {
 
 /**
  * Makes a text well-formed UTF-8 and changes nothing else. Each malformed run is read as what it
- * was probably meant to be, if that is likely enough, like the command `placemat repair` does.
+ * was probably meant to be, if that is likely enough, as the command `placemat repair` does.
  *
  * `flags` is a sum of placemat_repair_flags, or 0. `second` is the encoding of the runs that are
  * not UTF-8, or 0 to guess it. `*out` becomes the text. `report` may be NULL; it becomes a report

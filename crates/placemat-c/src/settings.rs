@@ -58,7 +58,7 @@ pub enum placemat_unencodable {
 pub enum placemat_bom {
     /// Keep it; drop it if the target cannot hold it.
     PLACEMAT_BOM_KEEP = 0,
-    /// Remove it.
+    /// Remove one.
     PLACEMAT_BOM_STRIP = 1,
     /// Write one if there is none. Not possible for a target that cannot hold it.
     PLACEMAT_BOM_ADD = 2,

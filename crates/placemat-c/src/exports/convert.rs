@@ -16,7 +16,7 @@ use crate::status::placemat_status;
 ///
 /// `settings` may be NULL for the defaults. Returns PLACEMAT_OK when the whole text is converted. With PLACEMAT_NEED_OUTPUT and
 /// PLACEMAT_TEXT_ERROR, the step says how much was read and written: whole characters up to the end of the room, or up to the error, which
-/// then counts as read. placemat_length returns the room that is needed.
+/// then counts as read. placemat_length computes the room that is needed.
 /// Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are not forms), PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP,
 /// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; then nothing is written except the step, if it is valid, which becomes zeros.
 /// Cost: linear, with the vector instructions of this CPU for frequent pairs; allocates nothing.

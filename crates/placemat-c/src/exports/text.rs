@@ -124,7 +124,7 @@ pub unsafe extern "C" fn placemat_replace(
 }
 
 /// Makes a text well-formed UTF-8 and changes nothing else. Each malformed run is read as what it was probably meant to be, if
-/// that is likely enough, like the command `placemat repair` does.
+/// that is likely enough, as the command `placemat repair` does.
 ///
 /// `flags` is a sum of placemat_repair_flags, or 0. `second` is the encoding of the runs that are not UTF-8, or 0 to guess it. `*out` becomes
 /// the text. `report` may be NULL; it becomes a report of the changes with the original bytes, as JSON, one object a line

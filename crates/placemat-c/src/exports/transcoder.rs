@@ -18,7 +18,7 @@ use crate::status::{of_step, placemat_error};
 /// Converts a stream from one form to another, in chunks of any size. It lives in storage of the caller and allocates no memory,
 /// so it need not be freed: use the storage for something else whenever you like.
 ///
-/// Only one thread may use it at a time. Its bytes may be copied to other storage with the same alignment; the copy is a second
+/// Only one thread may use it at a time. Its bytes may be copied to other storage that is aligned, too; the copy is a second
 /// transcoder that continues from the same position.
 pub struct placemat_transcoder {
     /// [`MARK`], which identifies storage with a transcoder.
