@@ -1,6 +1,7 @@
 //! Converts any encoding to any other: `legacy reader? → transcoder → legacy writer?`, in constant memory.
 //!
-//! The stages pass UTF-8 to each other. Every error is reported with its position in the source, whichever stage found it.
+//! Between the transcoder and a legacy reader or writer, text is UTF-8. Every error is reported with its
+//! position in the source, whichever stage found it.
 
 mod halt;
 mod limit;

@@ -7,8 +7,8 @@ use placemat::Form;
 use super::{Halt, Pipeline};
 use crate::charset::Charset;
 
-/// More bytes than one byte of the source can become, including what waits in the reader: a stand-in has at most 32 code points,
-/// and none takes more than 12 bytes in any encoding.
+/// An upper bound of the bytes that one byte of the source can become, including what waits in the reader: a stand-in has at
+/// most 32 code points, and none takes more than 12 bytes in any encoding.
 const MOST: u64 = 512;
 
 /// A [`Pipeline`] that writes at most a given number of bytes.

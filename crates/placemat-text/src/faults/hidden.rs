@@ -51,8 +51,8 @@ pub fn search<E>(
     Ok((runs, broken))
 }
 
-/// Counts errors, and findings of these kinds, in lines of UTF-8 that stand between others: at least
-/// [`AROUND`](placemat::invisible::AROUND) bytes of those, if there are so many. `is_start`: no lines precede.
+/// Counts errors, and findings of these kinds, in `lines` of UTF-8. `before` and `after` are the text around them, each at
+/// least [`AROUND`](placemat::invisible::AROUND) bytes if there are so many. `is_start`: nothing precedes.
 ///
 /// ```
 /// use placemat::invisible::Kinds;

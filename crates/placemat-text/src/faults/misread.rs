@@ -49,9 +49,9 @@ pub fn search<E>(
     Ok((runs, broken))
 }
 
-/// Returns how many bytes at the start of lines in UTF-8 have no such run, whatever precedes them: whole lines, or all bytes.
-/// `around` is what precedes and follows; it shows whether these are whole lines. The result is 0 for a part of a line that is
-/// not ASCII, and for malformed lines.
+/// Returns the length of the prefix of `lines`, which are UTF-8, that has no such run, whatever precedes it. The prefix is
+/// whole lines, or everything. `around` is the text before and after, which shows whether these are whole lines. The result is
+/// 0 for a part of a line that is not ASCII, and for malformed lines.
 ///
 /// ```
 /// use placemat_text::faults::misread::clean_prefix;

@@ -22,7 +22,7 @@ impl From<mojibake::Change> for Layered {
     }
 }
 
-/// Merges the changes that repaired a block with changes to runs of the repaired text. The result are changes to the
+/// Merges the changes that repaired a block with changes to runs of the repaired text. The result is changes to the
 /// source. The block starts at offset `source` of the source and at offset `target` of the repaired text.
 pub(super) fn merged(runs: Vec<Layered>, mended: Vec<Change>, source: u64, target: u64) -> Vec<Change> {
     if runs.is_empty() {
