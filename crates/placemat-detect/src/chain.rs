@@ -41,9 +41,9 @@ const SAMPLE: usize = 600;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// What the bytes were in.
+    /// The encoding that the bytes were in.
     pub encoding: &'static str,
-    /// What they were read as.
+    /// The encoding that they were read as.
     pub read_as: &'static str,
     /// Other encodings in which the bytes would have been read as the same text.
     pub also: Vec<&'static str>,
@@ -79,7 +79,7 @@ pub struct Chain {
 /// ```
 #[must_use]
 pub fn chains(text: &str) -> Vec<Chain> {
-    // UTF-16 that was read one byte a character may be ASCII, with NULs.
+    // UTF-16 that was read as one byte per character may be ASCII, with NULs.
     if text.is_ascii() && !text.as_bytes()[..text.len().min(SAMPLE)].contains(&0) {
         return Vec::new();
     }
@@ -99,7 +99,8 @@ pub fn chains(text: &str) -> Vec<Chain> {
     found.iter().zip(likelihoods).map(|(state, likelihood)| told(text, state, likelihood)).collect()
 }
 
-/// Lines with characters beyond ASCII, whole characters of them. Where there are controls, it may be UTF-16: no byte may be missing.
+/// Samples the lines with characters beyond ASCII, without cutting a character. A text with controls may be UTF-16, of which no byte
+/// may be missing, so its start is taken.
 fn sample(text: &str) -> String {
     if let Some(prefix) = prefix(text) {
         return prefix.to_owned();
@@ -108,10 +109,10 @@ fn sample(text: &str) -> String {
     for line in text.lines().filter(|line| !line.is_ascii()) {
         let room = SAMPLE.saturating_sub(sample.len());
         if line.len() > room {
-            // A space is a space in every encoding here: nothing is cut in two there.
+            // A space is the same byte in every encoding here, so a cut at one divides no character.
             let end = (0..=room).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
             let part = &line[..end];
-            // Text of East Asia has few.
+            // East Asian text has few spaces.
             let space = part.rfind(' ').filter(|space| space * 2 > end);
             sample.push_str(space.map_or(part, |end| &part[..end]));
             break;
@@ -123,7 +124,7 @@ fn sample(text: &str) -> String {
     sample
 }
 
-/// The start of a text with controls, an even count of characters.
+/// The start of a text if it has controls: an even number of characters, unless it is the whole text.
 fn prefix(text: &str) -> Option<&str> {
     let end = (0..=SAMPLE.min(text.len())).rev().find(|&end| text.is_char_boundary(end))?;
     let start = &text[..end];

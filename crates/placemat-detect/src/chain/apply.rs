@@ -1,4 +1,4 @@
-//! A chain that was found for a sample, applied to all of the text.
+//! Applies a chain that was found for a sample to all of the text.
 #![forbid(unsafe_code)]
 
 use super::page::pages;
@@ -6,7 +6,7 @@ use super::search::{Link, State};
 use super::step::{self, READERS, Reading};
 use super::{Chain, Step, lines, parts};
 
-/// A chain, applied to all of the text.
+/// Applies a chain to all of the text.
 pub(super) fn told(text: &str, state: &State, likelihood: f32) -> Chain {
     let mut text = text.to_owned();
     let chosen = state.by_lines.then(|| lines::chosen(&text, &state.links));
@@ -22,12 +22,12 @@ pub(super) fn told(text: &str, state: &State, likelihood: f32) -> Chain {
     Chain { steps, text, likelihood }
 }
 
-/// One step back: of all of the text, or else of the lines that it fits.
+/// Undoes one step in all of the text, or else in the lines that it fits.
 pub(super) fn applied(text: &str, link: &Link) -> String {
     let whole = |text: &str| whole(text, link);
     match whole(text) {
         Some(back) => back,
-        // The bytes of UTF-16 do not end with lines.
+        // In UTF-16, a line end of the text may be half of a code unit, so lines cannot be undone one by one.
         None if link.in_parts || link.is_utf16() => text.to_owned(),
         None => {
             text.split_inclusive('\n').map(|line| whole(line).unwrap_or_else(|| line.to_owned())).collect()
@@ -35,7 +35,7 @@ pub(super) fn applied(text: &str, link: &Link) -> String {
     }
 }
 
-/// One step back, where it fits all of the text.
+/// Undoes one step if it fits all of the text.
 pub(super) fn whole(text: &str, link: &Link) -> Option<String> {
     if link.in_parts {
         return parts::of(text, link.read_as).map(|parts| parts.text);
@@ -44,7 +44,7 @@ pub(super) fn whole(text: &str, link: &Link) -> Option<String> {
     let reader = READERS.iter().find(|reader| reader.name() == link.encoding)?;
     let bytes = page.bytes(text)?;
     let back = step::read(reader, &bytes, text)?;
-    // What is cut off at the end stays.
+    // UTF-8 that is cut off at its end would lose bytes, so the step does not fit.
     let is_whole = link.encoding != "utf-8" || back.len() == bytes.len();
     is_whole.then_some(back)
 }

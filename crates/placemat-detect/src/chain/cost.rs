@@ -1,37 +1,37 @@
-//! How unlikely a text is, in bits: by the letters of the language that it suits best, and by what else stands in it.
+//! How unlikely a text is, in bits: by its letters in the language that they suit best, and by its other characters.
 #![forbid(unsafe_code)]
 
 use crate::models::{Language, Script, characters, languages};
 
-/// What a letter of a script costs about, where no language is asked.
+/// What a letter of a script costs on average, for [`quick`], which asks no language.
 const LETTER: f32 = 4.0;
 /// A letter that no language of the models has.
 const STRANGE: f32 = 10.0;
 /// An East Asian character that is not among the frequent ones.
 const SELDOM: f32 = 18.0;
-/// What a letter costs at most, in quarter bits: there are more languages than models.
+/// The most that a letter costs, in quarter bits: there are more languages than models.
 const FOREIGN: u8 = 52;
 /// Letters of two scripts side by side.
 const MIXED: f32 = 10.0;
-/// A capital behind a small letter, one of them beyond ASCII.
+/// A capital after a small letter, if one of them is beyond ASCII.
 const CAPITAL: f32 = 6.0;
-/// A sign beside a letter.
+/// A sign next to a letter.
 const TOUCHING: f32 = 4.0;
 
-/// Letters that tell a language.
+/// The number of letters from which a language can be recognised.
 const WORDS: usize = 24;
-/// What they cost on average in it, at most.
+/// What these letters cost on average at most, if the text is in that language.
 const KNOWN: f32 = 4.6;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
-    /// ASCII that is no letter, but not controls.
+    /// ASCII other than letters and controls.
     Plain,
     Letter(Script),
     EastAsian,
     /// A letter of a script without a model.
     Other,
-    /// What it costs.
+    /// Another character, with its cost.
     Sign(f32),
 }
 
@@ -75,7 +75,7 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Roughly [`bits`], in one look at each character.
+/// Approximates [`bits`] by each character alone.
 pub(super) fn quick(text: &str) -> f32 {
     let cost = |c| match class(c) {
         Class::Plain => 0.0,
@@ -90,19 +90,19 @@ pub(super) fn quick(text: &str) -> f32 {
     text.chars().map(cost).sum()
 }
 
-/// How unlikely a text is. Linear, times the number of languages of its scripts.
+/// How unlikely a text is. Time is linear, times the number of languages of its scripts.
 pub(super) fn bits(text: &str) -> f32 {
     let (letters, _, rest) = weighed(text);
     letters + rest
 }
 
-/// Whether a text has words enough to tell its language, and they suit it.
+/// Whether a text has enough letters to recognise its language, and they suit that language.
 pub(super) fn is_known(text: &str) -> bool {
     let (letters, count, _) = weighed(text);
     count >= WORDS && letters <= KNOWN * count as f32
 }
 
-/// What the letters of a text cost, how many there are, and what the rest costs.
+/// Returns the cost of the letters, their number, and the cost of the rest.
 fn weighed(text: &str) -> (f32, usize, f32) {
     let mut tongues: Vec<Tongue> = Vec::new();
     let mut scripts: Vec<Script> = Vec::new();
@@ -122,7 +122,7 @@ fn weighed(text: &str) -> (f32, usize, f32) {
             let letter = c.to_lowercase().next().unwrap_or(c);
             tongues.iter_mut().filter(|tongue| tongue.language.script == script).for_each(|t| t.add(letter));
         }
-        // A letter of another script, or none, ends words.
+        // A letter of another script ends a word, as any other character does.
         for tongue in &mut tongues {
             if class != Class::Letter(tongue.language.script) {
                 tongue.end();
@@ -153,7 +153,7 @@ fn weighed(text: &str) -> (f32, usize, f32) {
     (letters, count, han + rest)
 }
 
-/// What two neighbours cost besides.
+/// The extra cost of two neighbours.
 fn beside(before: Option<(char, Class)>, (c, class): (char, Class)) -> f32 {
     let Some((previous, its)) = before else { return 0.0 };
     match (its, class) {
@@ -172,7 +172,7 @@ fn beside(before: Option<(char, Class)>, (c, class): (char, Class)) -> f32 {
     }
 }
 
-/// The letters of a text in one language.
+/// What the letters of a text cost in one language.
 struct Tongue {
     language: &'static Language,
     previous: u8,

@@ -1,16 +1,16 @@
-//! Texts of which only some lines were misread.
+//! Chains for texts of which only some lines were misread.
 #![forbid(unsafe_code)]
 
 use super::cost::bits;
 use super::search::{Link, State, cheapest_first, search};
 use super::{MOST, apply};
 
-/// Bits against undoing some lines and leaving the rest.
+/// Bits against undoing only some of the lines.
 const PARTLY: f32 = 4.0;
-/// So many misreadings of lines are undone at most.
+/// How many misreadings of a line are undone at most.
 const LONGEST: usize = 2;
 
-/// The chains of the least plausible line, each undone in the lines that it makes more plausible.
+/// Returns the chains that explain the least plausible line. Each is undone in the lines that it makes more plausible.
 pub(super) fn all(sample: &str, before: f32) -> Vec<State> {
     let dear = |line: &&str| bits(line) / line.chars().count().max(1) as f32;
     let lines = sample.lines().filter(|line| !line.is_ascii());
@@ -32,7 +32,7 @@ pub(super) fn all(sample: &str, before: f32) -> Vec<State> {
     found.into_iter().map(whole).filter(|state| state.saves(before)).collect()
 }
 
-/// Whether each line is more plausible when a chain is undone.
+/// For each line, whether it is more plausible after a chain is undone.
 pub(super) fn chosen(text: &str, links: &[Link]) -> Vec<bool> {
     let is_better = |line: &str| {
         let back = links.iter().try_fold(line.to_owned(), |text, link| apply::whole(&text, link));
@@ -41,7 +41,7 @@ pub(super) fn chosen(text: &str, links: &[Link]) -> Vec<bool> {
     text.split_inclusive('\n').map(is_better).collect()
 }
 
-/// One step back in the lines that are chosen.
+/// Undoes one step in the chosen lines.
 pub(super) fn applied(text: &str, chosen: &[bool], link: &Link) -> String {
     let lines = text.split_inclusive('\n').zip(chosen);
     let one = |(line, &is_chosen): (&str, &bool)| {

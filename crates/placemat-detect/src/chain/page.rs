@@ -1,4 +1,4 @@
-//! What text may have been read in by mistake: its bytes there.
+//! The encodings that a text may have been read as by mistake, and its bytes in them.
 #![forbid(unsafe_code)]
 
 use std::cell::LazyCell;
@@ -11,7 +11,7 @@ use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP850, DECODING_TA
 use super::step::{LOST, Reading, are_few_lost};
 use super::utf16;
 
-/// What text may have been read in by mistake.
+/// An encoding that a text may have been read as by mistake.
 pub(super) struct Page {
     name: &'static str,
     kind: Kind,
@@ -19,7 +19,7 @@ pub(super) struct Page {
 }
 
 enum Kind {
-    /// The characters of the bytes from 80 up, sorted.
+    /// The characters of the bytes from 80 up, sorted, each with its byte.
     Single(Vec<(char, u8)>),
     Multi(&'static Encoding),
     /// UTF-16, and whether it is big-endian.
@@ -59,17 +59,17 @@ impl Page {
         Page::single(name, seldom, |byte| Some(table[usize::from(byte - 0x80)]))
     }
 
-    /// The byte of a character beyond ASCII in an encoding of single bytes, else 0.
+    /// The byte of a character beyond ASCII in a single-byte encoding, or 0 if it has none.
     pub(super) fn byte(&self, c: char) -> u8 {
         let Kind::Single(bytes) = &self.kind else { return 0 };
         bytes.binary_search_by_key(&c, |&(c, _)| c).map_or(0, |at| bytes[at].1)
     }
 
-    /// The bytes of a text, if all of it is in this encoding.
+    /// The bytes of a text, if the encoding has all of its characters.
     pub(super) fn bytes(&self, text: &str) -> Option<Vec<u8>> {
         match &self.kind {
             Kind::Single(bytes) => {
-                // What is lost is lost in every encoding. All of the text is looked at for that, so once.
+                // A lost character (U+FFFD) is lost in every encoding. The check reads all of the text, so it runs at most once.
                 let are_few = LazyCell::new(|| are_few_lost(text));
                 let is_lost = |c| c == char::REPLACEMENT_CHARACTER && *are_few;
                 let byte = |c: char| match u8::try_from(c) {
@@ -94,7 +94,8 @@ impl Page {
     }
 }
 
-/// Text with characters of private use as which Shift_JIS is read where it has none of its own, and which it is never written with.
+/// Encodes text with characters of private use in Shift_JIS. Decoders return these for bytes that have no other character, but encoders
+/// do not accept them.
 fn with_private(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     let mut found = Vec::with_capacity(text.len());
     for part in text.split_inclusive(is_private) {
@@ -108,7 +109,7 @@ fn with_private(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
         }
         found.extend_from_slice(&bytes);
         match last.map(u32::from) {
-            // Windows has four more, for single bytes.
+            // Windows has four more, for the single bytes A0, FD, FE and FF.
             Some(c @ 0xF8F0..=0xF8F3) => found.push([0xA0, 0xFD, 0xFE, 0xFF][(c - 0xF8F0) as usize]),
             Some(c) => {
                 let (lead, trail) = ((c - 0xE000) / 188, (c - 0xE000) % 188);
@@ -124,7 +125,7 @@ fn is_private(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{E757}' | '\u{F8F0}'..='\u{F8F3}')
 }
 
-/// Every page, the usual ones first.
+/// Every page, the most usual ones first.
 pub(super) fn pages() -> &'static [Page] {
     static PAGES: OnceLock<Vec<Page>> = OnceLock::new();
     PAGES.get_or_init(|| {
@@ -165,7 +166,7 @@ pub(super) fn pages() -> &'static [Page] {
     })
 }
 
-/// ISO 8859-9, which the web takes for windows-1254.
+/// ISO 8859-9. On the web its labels mean windows-1254.
 fn latin5(byte: u8) -> Option<char> {
     Some(match byte {
         0xD0 => 'Ğ',

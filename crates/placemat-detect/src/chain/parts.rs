@@ -1,4 +1,4 @@
-//! A step back for a text of which only parts were misread, or whose misreading lost something: its sequences of UTF-8 alone.
+//! Undoes a misreading only in the UTF-8 sequences of a text: for texts of which only parts were misread, or that have lost bytes.
 #![forbid(unsafe_code)]
 
 use super::page::pages;
@@ -6,27 +6,27 @@ use super::step::Reading;
 use crate::mojibake::sequence::{self, Found, Wear};
 use crate::mojibake::{Page, TRIED, byte_on};
 
-/// Bits against undoing parts of a text and leaving the rest.
+/// Bits against undoing only parts of a text.
 const PARTLY: f32 = 4.0;
-/// Bits for a whole sequence; at most [`SEQUENCES`] for all of them.
+/// Bits for a sequence that is whole or worn; at most [`SEQUENCES`] for all of them.
 const SEQUENCE: f32 = 2.0;
 const SEQUENCES: f32 = 24.0;
-/// Bits for a sequence that has lost something: what costs much in the text that it makes is no fault of the step.
+/// Bits for a sequence that has lost bytes. It is undone to U+FFFD, whose high cost in the text is no fault of the step.
 const LOST: f32 = 18.0;
-/// So many whole sequences make sure that a question mark behind the first character of one is no question mark.
+/// From this many whole sequences on, a question mark after the first character of a sequence is taken for a lost character.
 const SURE: u32 = 3;
 
-/// What is made of a text.
+/// A text with its sequences undone.
 pub(super) struct Parts {
     pub(super) text: String,
     /// What the step costs.
     pub(super) bits: f32,
 }
 
-/// The text with its sequences undone, for each page that has some; below another misreading, for the usual pages.
+/// Undoes the sequences of a text, on each page that has some. Below another misreading only the usual pages are tried.
 pub(super) fn all(text: &str, is_first: bool) -> impl Iterator<Item = (&'static str, Parts)> {
     let chars: Vec<char> = text.chars().collect();
-    // What is in windows-1252 with controls is no page of its own.
+    // ISO 8859-1 is part of windows-1252 with controls, which is tried anyway.
     let is_other =
         move |name: &str| is_first && name != "iso-8859-1" && TRIED.iter().all(|tried| tried.name() != name);
     let others = pages().iter().map(Reading::name).filter(move |name| is_other(name));
@@ -37,7 +37,7 @@ pub(super) fn all(text: &str, is_first: bool) -> impl Iterator<Item = (&'static 
         .filter_map(move |name| Some((name, undone(&chars, name)?)))
 }
 
-/// The same on one page.
+/// Like [`all`], on one page.
 pub(super) fn of(text: &str, page: &str) -> Option<Parts> {
     undone(&text.chars().collect::<Vec<_>>(), page)
 }
@@ -52,12 +52,12 @@ fn undone(text: &[char], name: &str) -> Option<Parts> {
     undone.filter(|&(_, whole)| whole > 0).map(|(parts, _)| parts)
 }
 
-/// What is made of a text, and how many whole sequences there were.
+/// Returns the text with its sequences undone, and the number of whole sequences.
 fn undone_by(text: &[char], seldom: f32, byte: impl Fn(char) -> u8 + Copy) -> Option<(Parts, u32)> {
     let first = Undone::of(text, byte, false);
     let is_sure = first.whole >= SURE && !first.are_words && text.contains(&'?');
     let made = if is_sure { Undone::of(text, byte, true) } else { first };
-    // Something must be beyond doubt; small letters of Cyrillic are sequences on the pages of Russian.
+    // At least one sequence must be whole, or two damaged. Small Cyrillic letters look like sequences on the Russian pages.
     if made.whole == 0 && made.worn + made.lost < 2 || made.are_words {
         return None;
     }
@@ -65,7 +65,7 @@ fn undone_by(text: &[char], seldom: f32, byte: impl Fn(char) -> u8 + Copy) -> Op
     Some((Parts { text: made.text, bits: PARTLY + seldom - vouched }, made.whole))
 }
 
-/// A text with its sequences undone, and how many of them there were.
+/// A text with its sequences undone, and how many of each sort there were.
 struct Undone {
     text: String,
     whole: u32,
@@ -103,7 +103,7 @@ impl Undone {
         self.are_words &= sequence::is_word(letters);
         match found.wear {
             Wear::None => self.whole += 1,
-            // A mark costs as much in the text that is undone.
+            // U+FFFD costs the same before and after the step.
             Wear::Lost => self.lost += u32::from(!of.contains(&char::REPLACEMENT_CHARACTER)),
             Wear::Space | Wear::Dropped => self.worn += 1,
             Wear::Folded => {

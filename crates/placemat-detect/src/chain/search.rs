@@ -1,4 +1,4 @@
-//! Chains that may have made a text: undone step by step, the most plausible texts first.
+//! Searches for the chains that may have made a text: undoes step by step, and follows the most plausible texts.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
@@ -9,26 +9,26 @@ use super::parts;
 use super::step::{self, READERS, Reader, Reading};
 use super::utf16;
 
-/// So many texts of each length of chain are looked into.
+/// How many texts of each length of chain are followed further.
 const WIDTH: usize = 6;
-/// So many texts of each length of chain are judged in full.
+/// How many texts of each length of chain are judged in full.
 const JUDGED: usize = 40;
-/// Bits against an encoding other than UTF-8 below another misreading: almost any bytes can be read in one.
+/// Bits against an encoding other than UTF-8 in a step below another misreading: almost any bytes can be read in one.
 const AGAIN: f32 = 8.0;
 /// Bits for a sequence of UTF-8: bytes that are not UTF-8 seldom form one.
 const SEQUENCE: f32 = 2.0;
 /// Bits for all sequences of a text, at most.
 const SEQUENCES: f32 = 24.0;
-/// Bits that a chain must save.
+/// The fewest bits that a chain must save.
 const LEAST: f32 = 4.0;
-/// The same where its text is in a language of the models.
+/// Like [`LEAST`], if the text of the chain is in a language of the models.
 const LEAST_KNOWN: f32 = 1.0;
-/// Bits for two encodings that are rare, but of one system.
+/// Bits for two encodings of one system, DOS or Macintosh: each is rare, but not next to the other.
 const KIN: f32 = 5.0;
-/// Bits against one or two characters of East Asia in a text of Latin letters: any two bytes are one.
+/// Bits against one or two East Asian characters in a text of Latin letters: any two bytes are such a character.
 const LONE: f32 = 8.0;
 
-/// A step without its text: of encodings as they are named in [`READERS`] and [`pages`].
+/// A step without its text. Encodings are named as in [`READERS`] and [`pages`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) encoding: &'static str,
@@ -43,14 +43,14 @@ impl Link {
     }
 }
 
-/// A text under way, and what it costs: that of the text, and that of the steps to it.
+/// A text that the search has reached, with the cost of the text and that of the steps to it.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) text: String,
     pub(super) links: Vec<Link>,
     pub(super) bits: f32,
     pub(super) steps: f32,
-    /// Whether only the lines are undone that become more plausible.
+    /// Whether the chain is undone only in the lines that it makes more plausible.
     pub(super) by_lines: bool,
 }
 
@@ -59,10 +59,10 @@ impl State {
         Self { text, links: Vec::new(), bits, steps: 0.0, by_lines: false }
     }
 
-    /// Whether it is more plausible than a text that costs `before`: by less where it is in a language that is known.
+    /// Whether it is more plausible than a text that costs `before`. A smaller gain is enough if it is in a language of the models.
     pub(super) fn saves(&self, before: f32) -> bool {
         let gain = before - self.total();
-        // One sequence of UTF-8 is vouched for already.
+        // A chain with UTF-8 gains bits for each sequence already.
         let is_legacy = self.links.iter().all(|link| link.encoding != "utf-8");
         gain >= LEAST || is_legacy && gain >= LEAST_KNOWN && is_known(&self.text)
     }
@@ -72,12 +72,12 @@ impl State {
     }
 }
 
-/// Those that cost least first.
+/// Sorts states by their cost, the cheapest first.
 pub(super) fn cheapest_first(states: &mut [State]) {
     states.sort_by(|a, b| a.total().total_cmp(&b.total()));
 }
 
-/// Every text that some chain makes of this one and that is judged in full.
+/// Returns every text that a chain of at most `longest` steps makes of this one, as far as it is judged in full.
 pub(super) fn search(start: State, longest: usize) -> Vec<State> {
     let mut seen = BTreeSet::from([start.text.clone()]);
     let mut found = Vec::new();
@@ -107,13 +107,13 @@ pub(super) fn search(start: State, longest: usize) -> Vec<State> {
     found
 }
 
-/// What one more step makes of a state.
+/// Returns the states that one more step leads to.
 fn undone(state: &State) -> Vec<State> {
     let mut found: Vec<State> = Vec::new();
     let mut tried: Vec<(Vec<u8>, usize, usize)> = Vec::new();
     for page in pages() {
         let Some(bytes) = page.bytes(&state.text) else { continue };
-        // Pages that have these characters at the same places are one step.
+        // Pages that have the characters of this text at the same bytes are one step.
         if let Some(&(_, first, last)) = tried.iter().find(|(known, ..)| *known == bytes) {
             for state in &mut found[first..last] {
                 state.links.last_mut().into_iter().for_each(|link| link.also.push(page.name()));
@@ -124,7 +124,7 @@ fn undone(state: &State) -> Vec<State> {
         found.extend(READERS.iter().filter_map(|reader| read(state, page, reader, &bytes)));
         tried.push((bytes, first, found.len()));
     }
-    // Few texts were misread in parts once they had been misread as a whole.
+    // Below another misreading, a misreading of parts is rare.
     let again = if state.links.is_empty() { 0.0 } else { AGAIN };
     found.extend(parts::all(&state.text, state.links.is_empty()).map(|(page, parts)| {
         let mut links = state.links.clone();
@@ -135,7 +135,7 @@ fn undone(state: &State) -> Vec<State> {
     found
 }
 
-/// The bytes of a state's text on a page, read in another encoding.
+/// Reads the bytes of a state's text on a page in another encoding.
 fn read(state: &State, page: &Page, reader: &Reader, bytes: &[u8]) -> Option<State> {
     let is_first = state.links.is_empty();
     if reader.name() == page.name() || !utf16::are_tried(page, reader, bytes, is_first) {
@@ -148,7 +148,7 @@ fn read(state: &State, page: &Page, reader: &Reader, bytes: &[u8]) -> Option<Sta
     }
     let sequences = text.chars().filter(|c| !c.is_ascii()).count();
     let is_utf8 = reader.name() == "utf-8";
-    // All that is left of the bytes beyond ASCII is a sequence that is cut off: that is no UTF-8.
+    // Only a cut-off sequence is left of the bytes beyond ASCII, so they are not UTF-8.
     if is_utf8 && sequences == 0 && !page.is_utf16() {
         return None;
     }
@@ -162,7 +162,7 @@ fn read(state: &State, page: &Page, reader: &Reader, bytes: &[u8]) -> Option<Sta
     Some(State { text, links, bits: 0.0, steps, by_lines: false })
 }
 
-/// Whether there are one or two characters of East Asia among many letters of ASCII.
+/// Whether there are only one or two East Asian characters among many ASCII letters.
 fn are_lone(text: &str) -> bool {
     let wide = text.chars().filter(|&c| c >= '\u{3000}').count();
     let letters = text.chars().filter(char::is_ascii_alphabetic).count();

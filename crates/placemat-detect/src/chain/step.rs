@@ -1,4 +1,4 @@
-//! One step back: a text as bytes of the encoding that it was read in, and those read in another.
+//! Undoes one step: takes the bytes of a text in the encoding that it was read as, and reads them in another.
 #![forbid(unsafe_code)]
 
 use encoding_rs as rs;
@@ -8,14 +8,14 @@ use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP850, DECODING_TA
 use super::page::Page;
 use super::utf16;
 
-/// Reads bytes; and writes them, for encodings that text can have been read in by mistake.
+/// What pages and readers have in common.
 pub(super) trait Reading {
     fn name(&self) -> &'static str;
-    /// Bits against it.
+    /// Bits against the encoding.
     fn seldom(&self) -> f32;
 }
 
-/// What bytes may have been in.
+/// An encoding that bytes may have been in.
 pub(super) struct Reader {
     name: &'static str,
     table: Table,
@@ -38,7 +38,7 @@ const fn dos(name: &'static str, table: &'static [char; 128], seldom: f32) -> Re
     Reader { name, table: Table::Dos(table), seldom }
 }
 
-/// UTF-8 first; the rest has to make a text much more plausible.
+/// UTF-8 comes first. Every other encoding has to make a text much more plausible.
 pub(super) static READERS: [Reader; 32] = [
     reader("utf-8", rs::UTF_8, 0.0),
     reader("windows-1251", rs::WINDOWS_1251, 6.0),
@@ -94,7 +94,7 @@ impl Reader {
         matches!(self.table, Table::Wide(_))
     }
 
-    /// The text of bytes that are well-formed. UTF-8 may be cut off at its end, as samples are.
+    /// Reads well-formed bytes, or returns `None`. UTF-8 may be cut off at its end, as samples are.
     pub(super) fn text(&self, bytes: &[u8]) -> Option<String> {
         if self.name == "utf-8" {
             let end = match str::from_utf8(bytes) {
@@ -120,10 +120,10 @@ impl Reader {
     }
 }
 
-/// What stands for U+FFFD in bytes: no text has it that is not UTF-16.
+/// The byte that represents U+FFFD. Only UTF-16 has it in text.
 pub(super) const LOST: u8 = 0;
 
-/// Whether characters are lost and most are not.
+/// Whether the text has U+FFFD, but at most once in six characters.
 pub(super) fn are_few_lost(text: &str) -> bool {
     let (mut lost, mut all) = (0, 0);
     for c in text.chars() {
@@ -136,10 +136,10 @@ pub(super) fn are_few_lost(text: &str) -> bool {
     lost > 0 && lost * 6 <= all
 }
 
-/// The text of the bytes that `before` is on a page.
+/// Reads `bytes`, which are `before` on a page.
 pub(super) fn read(reader: &Reader, bytes: &[u8], before: &str) -> Option<String> {
     let text = reader.text(bytes).or_else(|| {
-        // What is cut off at the end stays.
+        // The last byte may be half of a character that is cut off: its character stays.
         let last = before.chars().next_back().filter(|last| !last.is_ascii())?;
         let is_cut = reader.is_multibyte() && bytes.len() == before.chars().count();
         let text = if is_cut { reader.text(&bytes[..bytes.len() - 1]) } else { None };
@@ -149,7 +149,7 @@ pub(super) fn read(reader: &Reader, bytes: &[u8], before: &str) -> Option<String
     Some(if is_lossy { text.replace(char::from(LOST), "\u{FFFD}") } else { text })
 }
 
-/// Whether both encodings are of DOS, or both of the old Macintosh.
+/// Whether both encodings are of DOS, or both of the classic Macintosh.
 pub(super) fn are_kin(page: &Page, reader: &Reader) -> bool {
     let is_dos = |name: &str| name.starts_with("ibm");
     let is_mac = |name: &str| name.contains("mac");

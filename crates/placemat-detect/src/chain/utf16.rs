@@ -1,11 +1,11 @@
-//! UTF-16 in a chain: its bytes read one by one, and bytes of other encodings read as its units.
+//! UTF-16 in chains: its bytes read one by one, and bytes of other encodings read as its code units.
 #![forbid(unsafe_code)]
 
 use super::cost::quick;
 use super::page::Page;
 use super::step::Reader;
 
-/// What a text costs at most a character, in bits: almost any bytes are some text in UTF-16.
+/// The highest cost of a likely text, in bits per character: almost any bytes are some text in UTF-16.
 const DEAR: f32 = 12.0;
 
 /// The bytes of a text that was read as UTF-16 by mistake. An odd byte at the end was read as U+FFFD or not at all.
@@ -15,7 +15,7 @@ pub(super) fn bytes(text: &str, is_big: bool) -> Vec<u8> {
     text.encode_utf16().flat_map(order).collect()
 }
 
-/// The text of bytes that are UTF-16, without a byte order mark; an odd byte at the end stays where it is ASCII, else it is lost.
+/// Reads bytes as UTF-16 without a byte order mark. An odd byte at the end is kept if it is ASCII, and lost otherwise.
 pub(super) fn text(bytes: &[u8], is_big: bool) -> Option<String> {
     let mut units = bytes.chunks_exact(2);
     let order = if is_big { u16::from_be_bytes } else { u16::from_le_bytes };
@@ -28,17 +28,17 @@ pub(super) fn text(bytes: &[u8], is_big: bool) -> Option<String> {
     Some(text.strip_prefix('\u{FEFF}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Whether a text that was made of UTF-16 is one.
+/// Whether a text that was read from or as UTF-16 is likely to be text.
 pub(super) fn is_likely(text: &str) -> bool {
     let is_space = |c: &char| matches!(c, '\n' | '\r' | '\t');
     let all = text.chars().count();
-    // Letters of India are U+0900 to 0DFF: a tab, feed or return each.
+    // The letters of India (U+0900 to U+0DFF) have a byte that is read as a tab, line feed or carriage return.
     let are_few = text.chars().filter(is_space).count() * 8 <= all;
     let is_odd = |c: char| c.is_control() && !is_space(&c);
     all > 0 && are_few && !text.contains(is_odd) && quick(text) <= DEAR * all as f32
 }
 
-/// Whether bytes of a page are read at all, so that not every pair of letters is a character of East Asia.
+/// Whether a reader is tried on the bytes of a page. Otherwise every pair of letters would be read as an East Asian character.
 pub(super) fn are_tried(page: &Page, reader: &Reader, bytes: &[u8], is_first: bool) -> bool {
     match (page.is_utf16(), reader.is_utf16()) {
         (true, false) => is_first && !bytes.contains(&0),
