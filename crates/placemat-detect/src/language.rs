@@ -5,36 +5,38 @@ use placemat::label::Label;
 
 use crate::models::{Language, Script, characters, languages};
 
-/// Bits against a language that the well-formed text is surely not in. A name or a quotation in another language stays possible.
+/// The most bits against a language. They do not rule it out, since a name or a quotation in another language is always possible.
 const MOST: f32 = 30.0;
-/// Pairs of letters that count in full; neighbours in longer texts repeat themselves.
+/// The number of letter pairs that count in full. Longer texts repeat their pairs.
 const PAIRS: f32 = 200.0;
-/// Letters beyond ASCII that make a script the script of the text.
+/// The number of letters beyond ASCII from which their script is the script of the text.
 const LETTERS: usize = 8;
 
-/// Bits against each language, before a byte of the other encoding is read. By default nothing is known.
+/// Bits against each language that the well-formed text gives, before any byte of the other encoding is read. By default nothing is
+/// known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prior {
-    /// In the order of [`languages`]; empty where nothing is known.
+    /// In the order of [`languages`]; empty if nothing is known.
     against: Vec<f32>,
     /// For the languages of [`characters`], by name.
     characters: Vec<(&'static str, f32)>,
     script: Option<Script>,
     is_east_asian: bool,
-    /// Characters beyond ASCII that the text has, in lower case, sorted.
+    /// The characters beyond ASCII that the text has, in lower case, sorted.
     known: Vec<char>,
-    /// The encoding that the text says it is in.
+    /// The encoding that the text declares.
     declared: Option<&'static str>,
 }
 
-/// Bits for the encoding that a text says it is in: such words are seldom wrong, but what is plainly another language in them is.
+/// Bits for the encoding that a text declares. A declaration is seldom wrong, but a reading that is plainly in another language
+/// outweighs it.
 const DECLARED: f32 = 30.0;
 
 /// Bits against a character that the well-formed text does not have.
 const UNKNOWN: f32 = 5.0;
 
 impl Prior {
-    /// What `text` says.
+    /// What the well-formed `text` tells.
     pub(crate) fn of(text: &str) -> Self {
         let beyond = text.chars().filter(|c| !c.is_ascii() && c.is_alphabetic());
         let (east, others): (Vec<char>, Vec<char>) = beyond.partition(|&c| is_east_asian(c));
@@ -60,12 +62,12 @@ impl Prior {
         }
     }
 
-    /// Nothing but that the text says it is in this encoding.
+    /// Only that the text declares this encoding.
     pub(crate) fn declaring(encoding: Option<&'static str>) -> Self {
         Self { declared: encoding, ..Self::default() }
     }
 
-    /// Whether the text says that it is in this encoding; `None` where it says nothing.
+    /// Whether the text declares the encoding `name`; `None` if it declares none.
     pub(crate) fn declares(&self, name: &str) -> Option<bool> {
         self.declared.map(|declared| is_same(declared, name))
     }
@@ -75,7 +77,7 @@ impl Prior {
         if self.declares(name) == Some(true) { DECLARED } else { 0.0 }
     }
 
-    /// Bits against characters beyond ASCII, each once for all its occurrences.
+    /// Bits against characters beyond ASCII that the text does not have, once for each character however often it occurs.
     pub(crate) fn against_each(&self, characters: impl Iterator<Item = Option<char>>) -> f32 {
         if self.known.is_empty() {
             return 0.0;
@@ -84,7 +86,7 @@ impl Prior {
         characters.flatten().map(|c| if is_known(&c) { 0.0 } else { UNKNOWN }).sum()
     }
 
-    /// Bits against each of [`languages`]; none where nothing is known.
+    /// Bits against each of [`languages`]; empty if nothing is known.
     pub(crate) fn against(&self) -> impl Iterator<Item = f32> {
         self.against.iter().copied()
     }
@@ -103,7 +105,7 @@ impl Prior {
     }
 }
 
-/// Whether two names are of one encoding: `cp850` and `ibm850`.
+/// Whether two names are of one encoding, as `cp850` and `ibm850` are.
 pub(crate) fn is_same(declared: &str, name: &str) -> bool {
     let canonical = |name| Label::named(name).map(Label::name);
     declared == name || canonical(declared).is_some_and(|declared| Some(declared) == canonical(name))
@@ -124,7 +126,7 @@ pub(crate) fn is_east_asian(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}')
 }
 
-/// Bits above the best language, and the script of that one.
+/// The bits that each language has more than the best one, and the script of the best one.
 fn against_languages(text: &str) -> (Vec<f32>, Option<Script>) {
     let letters: Vec<char> = text.chars().map(|c| if c.is_alphabetic() { lower(c) } else { ' ' }).collect();
     let pairs = letters.windows(2).filter(|pair| pair != &[' ', ' ']).count() as f32;
@@ -150,7 +152,7 @@ fn bits_of(language: &Language, letters: &[char]) -> f32 {
     quarters as f32 / 4.0
 }
 
-/// Bits above the best of the languages with thousands of characters.
+/// The bits that each of [`characters`] has more than the best one.
 fn against_characters(text: &[char]) -> Vec<(&'static str, f32)> {
     let cost = |c: char, costs: &crate::models::Characters| {
         u16::try_from(u32::from(c)).ok().and_then(|unit| costs.cost(unit)).unwrap_or(18.0)

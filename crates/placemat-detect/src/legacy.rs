@@ -22,35 +22,35 @@ use crate::language::Prior;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Guess {
     pub(crate) encoding: &'static str,
-    /// Name of the language of the reading.
+    /// The name of the language of the reading.
     pub(crate) language: &'static str,
-    /// From 0 to 1; candidates that read the text alike share it.
+    /// From 0 to 1. Candidates that read the text alike have the same.
     pub(crate) confidence: f32,
-    /// Sequences of the sample that are malformed in the encoding.
+    /// The number of sequences of the sample that are malformed in the encoding.
     pub(crate) malformed: u64,
     /// Whether more than one character beyond ASCII in fifty is malformed.
     pub(crate) is_faulty: bool,
-    /// Whether it reads the same as the best one.
+    /// Whether it reads the text as the best guess does.
     pub(crate) alike: bool,
-    /// Weight of the pairs that it reads in another way than the best one.
+    /// The weight of the pairs that it reads differently from the best guess.
     differing: f32,
-    /// How unlikely the bytes from 80 up are in their places, and the encoding.
+    /// How unlikely the bytes from 80 up are in their places, plus how unlikely the encoding is.
     bits: f32,
     /// How unlikely the encoding is by itself.
     rarity: f32,
-    /// How unlikely the bytes are, in times of noise: about 0.6 in a language.
+    /// How unlikely the bytes are, divided by the same for noise: about 0.6 for text in a language.
     pub(crate) strain: f32,
 }
 
 impl Guess {
-    /// Whether it reads every byte from 80 up as a character that is known; never true of encodings with several bytes a character.
+    /// Whether `is_known` holds for the character of every byte from 80 up; always false for multi-byte encodings.
     pub(crate) fn reads_only(&self, text: &[u8], is_known: impl Fn(char) -> bool) -> bool {
         let Some(table) = table(self.encoding) else { return false };
         let mut high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
         high.all(|at| table[usize::from(at)].is_some_and(&is_known))
     }
 
-    /// The most neighbours that it reads as an alphabet: in the order of code points without a gap.
+    /// The length of the longest alphabet that it reads: neighbours in the order of code points, without a gap.
     pub(crate) fn alphabet(&self, text: &[u8]) -> usize {
         let Some(table) = table(self.encoding) else { return 0 };
         let character = |byte: u8| byte.checked_sub(0x80).and_then(|at| table[usize::from(at)]);
@@ -60,7 +60,7 @@ impl Guess {
         text.chunk_by(follows).map(<[u8]>::len).max().unwrap_or(0)
     }
 
-    /// How many letters beyond ASCII it reads; of encodings with several bytes a character, all characters count.
+    /// The number of letters beyond ASCII that it reads; in a multi-byte encoding, the number of bytes from 80 up.
     pub(crate) fn letters(&self, text: &[u8]) -> usize {
         let high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
         match table(self.encoding) {
@@ -75,7 +75,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
     guesses_after(sample, complete, &Prior::default())
 }
 
-/// [`guesses`], where something is known of the language.
+/// Like [`guesses`], if something is known of the language.
 pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec<Guess> {
     let pairs = Pairs::new(sample);
     let multis: Vec<Guess> =
@@ -83,7 +83,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
     let singles = single::scores(&pairs, prior, &Hopeless::behind(&multis, &pairs));
     let Some(first) = singles.iter().min_by(|a, b| a.bits.total_cmp(&b.bits)) else { return Vec::new() };
     let (high, noise) = (pairs.beyond_ascii(), pairs.noise());
-    // What the singles read as the first of them does counts only if that is the best of all.
+    // It matters which others read the text as the best single-byte encoding does only if that one is the best of all.
     let is_best = multis.iter().all(|multi| first.bits.total_cmp(&multi.bits).is_le());
     let single = |score: &single::Score| {
         let malformed = score.malformed(&pairs);
@@ -110,7 +110,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
     guesses.extend(multis);
     ascending(&mut guesses, |guess| guess.bits);
     weigh(&mut guesses, pairs.high_weight, noise + NOISE + first.strangeness);
-    // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
+    // In the confidence, the rarity of an encoding counts in full, and candidates that read the text alike are equal.
     ascending(&mut guesses, |guess| -guess.confidence);
     guesses
 }
@@ -132,22 +132,22 @@ fn of_multi(score: &multi::Score, pairs: &Pairs, prior: &Prior) -> Guess {
     }
 }
 
-/// What some guesses leave of the hope for others.
+/// Which further guesses cannot matter, given some guesses.
 struct Hopeless {
-    /// Bits from which on another guess is behind five of these, which is all that a verdict names, and so far behind the best of them
-    /// that the confidence in it is lost in any sum with the best one's.
+    /// A further guess with this many bits cannot matter. Five of the given guesses are better, and a verdict names no more. It is so
+    /// far behind the best that its confidence is lost in any sum with the best one's.
     bits: f32,
-    /// Whether that is so of noise too.
+    /// Whether noise cannot matter either.
     is_noise: bool,
 }
 
 impl Hopeless {
     fn behind(guesses: &[Guess], pairs: &Pairs) -> Self {
         let temperature = temperature(pairs.high_weight);
-        // The five least; sorting is much code.
+        // The five smallest numbers. Sorting would be more code.
         let mut bits = [f32::INFINITY; 5];
         for guess in guesses {
-            // With what rarity takes from the confidence, none taken from the other one's.
+            // Rarity as it counts in [`weigh`], and none for the other guess.
             let mut its = guess.bits + guess.rarity * (temperature - 1.0);
             for least in &mut bits {
                 if its < *least {
@@ -156,46 +156,46 @@ impl Hopeless {
             }
         }
         let lost = bits[0] + LOST * temperature;
-        // Twice as likely, lest rounding counts.
+        // Another `temperature` makes the fifth guess twice as likely, so that rounding does not matter.
         Self { bits: lost.max(bits[4] + temperature), is_noise: lost < pairs.noise() }
     }
 }
 
-/// The binary logarithm of what is lost in sums: more than the digits of a number, even where it is rounded from many.
+/// The binary logarithm of a ratio at which the smaller summand is lost: more than the digits of a number, even if many were rounded.
 const LOST: f32 = 60.0;
 
-/// Put the guess at `at` before those that were better. What reads as the first of them did says nothing then.
+/// Puts the guess at `at` before those that were better. Which guesses read the text as the first one did then no longer matters.
 pub(crate) fn put_first(guesses: &mut [Guess], at: usize) {
     guesses[..=at].rotate_right(1);
     guesses.iter_mut().for_each(|guess| guess.alike &= at == 0);
 }
 
-/// By a number.
+/// Sorts guesses by a number.
 fn ascending(guesses: &mut Vec<Guess>, number: fn(&Guess) -> f32) {
     let mut order = guesses.iter().enumerate().map(|(at, guess)| (number(guess), 0, at)).collect::<Vec<_>>();
     sort(&mut order);
     *guesses = order.into_iter().map(|(.., at)| guesses[at].clone()).collect();
 }
 
-/// By the first number, and by the last where that is the same: one order for all, since sorting is much code.
+/// Sorts by the first number, then by the last. One function serves all orders, since sorting is much code.
 fn sort(order: &mut [(f32, usize, usize)]) {
     order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
 }
 
-/// Bits of the bytes from 80 up in the best encoding, each occurrence counted.
+/// The bits of the bytes from 80 up in the best encoding, with each occurrence counted in full.
 pub(crate) fn least_bits(sample: &[u8]) -> f32 {
     let scale = Pairs::new(sample).scale;
     guesses(sample, false).first().map_or(f32::INFINITY, |best| best.bits / scale.max(0.01))
 }
 
-/// Turns bits into confidence. Neighbouring letters are not as independent as the scores take them to be, so a
-/// difference counts for less the more of the text is read differently; few bytes never make sure; and it may all be noise.
+/// Turns bits into confidence. Neighbouring letters are less independent than the scores assume, so a difference counts for less the
+/// more of the text is read differently. Few bytes never make a guess sure, and the text may be noise.
 fn weigh(guesses: &mut [Guess], high: f32, noise: f32) {
     let Some(best) = guesses.first() else { return };
     let (best, rarity) = (best.bits - best.rarity, best.rarity);
     let weight =
         |bits: f32, its: f32, over: f32| ((best - bits + its) / temperature(over) + rarity - its).exp2();
-    // The best one, and what reads the same, have weight 1.
+    // The best guess, and those that read the text alike, have weight 1.
     let other = |g: &Guess| weight(g.bits, g.rarity, g.differing).min(1.0);
     let others: f32 = guesses.iter().skip(1).filter(|g| !g.alike).map(other).sum();
     let noise = weight(noise, NOISE, high);
@@ -206,12 +206,12 @@ fn weigh(guesses: &mut [Guess], high: f32, noise: f32) {
     }
 }
 
-/// By what a difference in bits is divided where so much is read differently.
+/// The number that divides a difference in bits, if pairs of weight `over` are read differently.
 fn temperature(over: f32) -> f32 {
     1.0 + over.sqrt() / 4.0
 }
 
-/// Bits behind the best from which on the confidence in a candidate is 0 but for what a number cannot hold.
+/// A candidate this many bits behind the best has confidence 0, or nearly.
 fn far(high: f32) -> f32 {
     36.0 * temperature(high)
 }
@@ -223,13 +223,13 @@ fn is_faulty(malformed: u64, characters: u64) -> bool {
 /// Bits against a text being noise.
 const NOISE: f32 = 20.0;
 
-/// Whether pairs are characters that the languages of an East Asian encoding use, but for a few.
+/// Whether nearly all pairs are characters that the languages of an East Asian encoding use.
 pub(crate) fn is_likely(encoding: &str, pairs: &[u8]) -> bool {
     multi::is_likely(encoding, pairs)
 }
 
-/// Bits against a script other than Latin when a text has only so many of its letters: such a text
-/// is mostly Latin, with an accent or a sign here and there.
+/// Bits against a script other than Latin in a text with only this many of its letters: such a text is mostly Latin, with an accent or
+/// a sign here and there.
 fn few(characters: f32) -> f32 {
     (20.0 - 5.0 * characters).max(0.0)
 }

@@ -1,20 +1,20 @@
-//! Finds lists of letters in a text: alphabets, classes of regular expressions, flags of dictionaries, tables for transliteration. A guess
-//! relies on which letter follows which, and in a list that tells nothing about the language.
+//! Finds lists of letters in a text: alphabets, classes of regular expressions, flags of dictionaries, tables for transliteration. A
+//! guess relies on which letter follows which. In a list, that says nothing about the language.
 #![forbid(unsafe_code)]
 
 use crate::language::Prior;
 use crate::legacy::{self, Guess};
 use crate::unlikely::{LIKELY, UNLIKELY};
 
-/// Letters beyond ASCII that a list has at least, where it is nothing but different letters.
+/// The fewest letters beyond ASCII in a word that is a list, if nearly all of its letters differ.
 const HIGH: usize = 8;
-/// Letters that it has at least, where few of them are beyond ASCII: no word has so many different ones.
+/// The fewest letters in such a word if few are beyond ASCII: no real word has so many different ones.
 const LONG: usize = 16;
 /// The longest class of a regular expression.
 const CLASS: usize = 64;
-/// Letters beyond ASCII outside of lists that are too few to judge.
+/// Up to this many letters beyond ASCII outside of lists are too few to judge.
 const FEW: usize = 3;
-/// Letters in their order that are an alphabet, and how sure it makes.
+/// The fewest letters in order that are an alphabet, and the confidence in an encoding that has it in order.
 const ALPHABET: usize = 12;
 const SURE: f32 = 0.8;
 /// The highest strain of texts in a language: nearly all have at most 0.75.
@@ -22,7 +22,8 @@ const NATURAL: f32 = 0.78;
 /// The strain from which on words of different letters may be lists.
 const STRAINED: f32 = 0.9;
 
-/// Where a text looks like no language, judge it without its lists. Whether it has letters beyond ASCII in lists only.
+/// Judges a text that looks like no language again, without its lists. Returns whether nearly all letters beyond ASCII are in lists,
+/// and neither a declaration nor an alphabet decides.
 pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, prior: &Prior) -> bool {
     let Some(best) = guesses.first() else { return false };
     let is_contradicted = prior.declares(best.encoding) == Some(false);
@@ -34,7 +35,7 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
     if others <= FEW && all > 2 * others {
         return !prefer_declared(guesses, prior) && !prefer_alphabet(guesses, text);
     }
-    // Where lists have hardly a letter, they do not matter.
+    // If the lists have hardly any letter beyond ASCII, they do not matter.
     if others <= FEW || others == all {
         return false;
     }
@@ -57,7 +58,7 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
     false
 }
 
-/// Put the guess first that the text says it is in, since nothing else tells. Whether there is one.
+/// Puts the guess first that the text declares, since nothing else decides. Returns whether there is one.
 fn prefer_declared(guesses: &mut [Guess], prior: &Prior) -> bool {
     let is_declared = |guess: &Guess| prior.declares(guess.encoding) == Some(true) && !guess.is_faulty;
     let Some(at) = guesses.iter().position(is_declared) else { return false };
@@ -65,10 +66,10 @@ fn prefer_declared(guesses: &mut [Guess], prior: &Prior) -> bool {
     true
 }
 
-/// Put the guess first that reads the longest alphabet. Whether there is one.
+/// Puts the guess first that reads the longest alphabet. Returns whether there is one.
 fn prefer_alphabet(guesses: &mut [Guess], text: &[u8]) -> bool {
     let alphabets = guesses.iter().map(|guess| guess.alphabet(text)).enumerate();
-    // The first of the longest.
+    // Reversed, so that the first of the longest wins.
     let longest = alphabets.rev().max_by_key(|(_, letters)| *letters);
     let Some((at, _)) = longest.filter(|(_, letters)| *letters >= ALPHABET) else { return false };
     prefer(guesses, at);
@@ -81,7 +82,7 @@ fn prefer(guesses: &mut [Guess], at: usize) {
     guesses[0].confidence = SURE;
 }
 
-/// The text with spaces for the letters of its lists, if it has any.
+/// Returns the text with spaces in place of the letters of its lists, if it has any.
 fn without_lists(text: &[u8], are_words_lists: bool) -> Option<Vec<u8>> {
     let mut rest = text.to_vec();
     let words = rest.chunk_by_mut(|a, b| is_letter(*a) == is_letter(*b));
@@ -96,7 +97,7 @@ fn without_lists(text: &[u8], are_words_lists: bool) -> Option<Vec<u8>> {
     (rest != text).then_some(rest)
 }
 
-/// Whether nearly all letters are different, and more than a word has.
+/// Whether a word is a list: nearly all of its letters differ, and it has more of them than a real word.
 fn is_list(word: &[u8]) -> bool {
     let high = word.iter().filter(|byte| !byte.is_ascii()).count();
     if high == 0 || high < HIGH && word.len() < LONG {
@@ -116,7 +117,7 @@ fn is_letter(byte: u8) -> bool {
 mod tests {
     use crate::{Encoding, detect};
 
-    /// The table of many a PHP program.
+    /// A table that many PHP programs have.
     const TABLE: &str = "$s = strtr($s, 'ÀÁÂÃÄÅàáâãäåÒÓÔÕÖØòóôõöøÈÉÊËèéêëÇçÌÍÎÏìíîïÙÚÛÜùúûüÿÑñ', $ascii);\n";
     const TEXT: &str =
         "// Écrit par François Lefèvre, été 2004 ; à réviser. Les clés déjà connues sont ôtées.\n";

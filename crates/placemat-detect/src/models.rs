@@ -24,9 +24,9 @@ const SCRIPTS: [Script; 6] =
 /// Pair statistics of one language.
 #[derive(Clone, Debug)]
 pub(crate) struct Language {
-    /// Two letters of ISO 639.
+    /// The two-letter code of ISO 639.
     pub(crate) name: &'static str,
-    /// Name in English.
+    /// The name in English.
     pub(crate) title: &'static str,
     pub(crate) script: Script,
     /// Lower-case letters in code point order.
@@ -35,11 +35,11 @@ pub(crate) struct Language {
     costs: Vec<Cost>,
 }
 
-/// What a letter outside the alphabet costs.
+/// The cost of a letter outside the alphabet.
 const FOREIGN: Cost = 88;
-/// What a language pays for a word of another one of its script, on top of what it costs on average there.
+/// The cost of a pair that a language borrows from others of its script, in addition to its average cost there.
 const BORROWED: Cost = 16;
-/// How much less a language with few speakers counts in the average of its script.
+/// The weight of a language with few readers in the average of its script.
 const SELDOM: f32 = 0.1;
 const FEW_READERS: &[&str] =
     &["af", "br", "cy", "eo", "eu", "fo", "ga", "gd", "gl", "is", "kl", "mt", "se", "sq", "be", "mk", "sr"];
@@ -48,12 +48,12 @@ const FEW_READERS: &[&str] =
 const APART: Cost = 4;
 
 impl Language {
-    /// The number that stands for "no letter".
+    /// The number for "no letter".
     pub(crate) const BREAK: u8 = 0;
 
-    /// The number of a lower-case letter, or of "foreign letter".
+    /// The number of a lower-case letter, or the number for "foreign letter".
     pub(crate) fn index(&self, letter: char) -> u8 {
-        // Most alphabets of Latin begin with all of a to z.
+        // Most Latin alphabets begin with all of a to z.
         let at = (letter as usize).wrapping_sub('a' as usize);
         if self.letters.get(at) == Some(&letter) {
             return at as u8 + 1;
@@ -93,7 +93,7 @@ impl Language {
     }
 }
 
-/// Every language, parsed once, with the words that it borrows.
+/// Every language, parsed once, with the pairs that it borrows.
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
     LANGUAGES.get_or_init(|| {
@@ -106,21 +106,23 @@ pub(crate) fn languages() -> &'static [Language] {
     })
 }
 
-/// The languages of a script, which all have its letters, with what each pair costs in all of them side by side.
+/// The languages of a script, and what each pair of letters costs in all of them, side by side. All of them have every letter of the
+/// script.
 pub(crate) struct Alphabet {
     script: Script,
-    /// Their places among [`languages`].
+    /// The indices of the languages in [`languages`].
     pub(crate) languages: Vec<usize>,
-    /// Numbers that a letter can have.
+    /// The number of different numbers that a letter can have.
     numbers: usize,
-    /// Costs of a pair: one for each language, and zeros up to a multiple of [`SIDE_BY_SIDE`].
+    /// The number of costs of a pair: one for each language, and zeros up to a multiple of [`SIDE_BY_SIDE`].
     stride: usize,
     costs: Vec<Cost>,
-    /// The least of each pair's.
+    /// The least cost of each pair in any of the languages.
     least: Vec<Cost>,
 }
 
-/// So many languages are added up at once, which vectors do; a rest one by one would take longer than them all.
+/// The number of languages whose costs are added at once, in vectors. To add a remainder one by one would take longer than all the
+/// rest.
 const SIDE_BY_SIDE: usize = 16;
 
 impl Alphabet {
@@ -140,15 +142,15 @@ impl Alphabet {
         Self { script, languages, numbers, stride, costs, least }
     }
 
-    /// What this pair costs in each language; zeros follow.
+    /// The cost of this pair in each language, then zeros.
     fn pair(&self, previous: u8, next: u8) -> &[Cost] {
         let at = (usize::from(previous) * self.numbers + usize::from(next)) * self.stride;
         &self.costs[at..at + self.stride]
     }
 
-    /// The bits of pairs in each language, each pair so many times.
+    /// The bits of pairs in each language, each pair times its weight.
     pub(crate) fn bits(&self, pairs: impl Iterator<Item = (f32, u8, u8)>) -> Vec<f32> {
-        // A quarter of it is exact, as a quarter of the cost is.
+        // A quarter of the weight is exact, as a quarter of the cost would be.
         let found = pairs.map(|(weight, previous, next)| (weight / 4.0, self.pair(previous, next)));
         let found: Vec<(f32, &[Cost])> = found.collect();
         let mut bits = Vec::with_capacity(self.stride);
@@ -159,13 +161,13 @@ impl Alphabet {
         bits
     }
 
-    /// The least that this pair costs in any language, in quarter bits.
+    /// The least cost of this pair in any language, in quarter bits.
     pub(crate) fn least(&self, previous: u8, next: u8) -> f32 {
         f32::from(self.least[usize::from(previous) * self.numbers + usize::from(next)])
     }
 
-    /// What a text costs in the language that suits it best, in quarter bits. `text` is the numbers of its letters, with
-    /// [`Language::BREAK`] at its ends and between its words. Cost: linear, for each language.
+    /// The cost of a text in the language that suits it best, in quarter bits. `text` has the numbers of its letters, with
+    /// [`Language::BREAK`] at its ends and between its words. Time is linear, times the number of languages.
     pub(crate) fn spelt(&self, text: &[u8]) -> u32 {
         let mut sums = vec![0_u32; self.languages.len()];
         for pair in text.windows(2) {
@@ -175,18 +177,18 @@ impl Alphabet {
         sums.into_iter().min().unwrap_or(u32::MAX)
     }
 
-    /// Whether a lower-case letter is in one of its languages.
+    /// Whether one of its languages has this lower-case letter.
     pub(crate) fn has(&self, letter: char) -> bool {
         self.first().is_some_and(|language| language.letters.binary_search(&letter).is_ok())
     }
 
-    /// The first of its languages; none is without.
+    /// The first of its languages. Every alphabet has one.
     pub(crate) fn first(&self) -> Option<&'static Language> {
         languages().get(*self.languages.first()?)
     }
 }
 
-/// The sums of costs from one lane on.
+/// The sums of the costs, for the languages from `lane` on.
 #[inline(never)]
 fn sums(found: &[(f32, &[Cost])], lane: usize) -> [f32; SIDE_BY_SIDE] {
     let mut sums = [0.0; SIDE_BY_SIDE];
@@ -197,13 +199,13 @@ fn sums(found: &[(f32, &[Cost])], lane: usize) -> [f32; SIDE_BY_SIDE] {
     sums
 }
 
-/// What is known of each script; made once.
+/// The alphabet of each script, made once.
 pub(crate) fn alphabets() -> &'static [Alphabet; 6] {
     static ALPHABETS: OnceLock<[Alphabet; 6]> = OnceLock::new();
     ALPHABETS.get_or_init(|| SCRIPTS.map(Alphabet::of))
 }
 
-/// What is known of a script.
+/// The alphabet of a script.
 pub(crate) fn alphabet(script: Script) -> &'static Alphabet {
     let all = alphabets();
     all.iter().find(|alphabet| alphabet.script == script).unwrap_or(&all[0])
@@ -213,7 +215,7 @@ pub(crate) fn alphabet(script: Script) -> &'static Alphabet {
 struct Average {
     script: Script,
     letters: Vec<char>,
-    /// As in [`Language`], without the last row, and with what it costs to borrow.
+    /// As in [`Language`], without the last row, and with [`BORROWED`] added.
     costs: Vec<Cost>,
 }
 
@@ -243,7 +245,7 @@ impl Average {
         Self { script, letters, costs: shares.into_iter().map(borrowed).collect() }
     }
 
-    /// The language with every letter of its script, where the average makes a pair cheaper.
+    /// The language with every letter of its script, and with the average cost of each pair that costs more in it.
     fn lend(&self, language: &Language) -> Language {
         let size = self.letters.len() + 1;
         let own: Vec<u8> = core::iter::once(Language::BREAK)
@@ -261,18 +263,18 @@ impl Average {
     }
 }
 
-/// How often each character of a language with thousands of them occurs.
+/// How often each character occurs in a language with thousands of them.
 #[derive(Debug)]
 pub(crate) struct Characters {
     pub(crate) name: &'static str,
-    /// Name in English.
+    /// The name in English.
     pub(crate) title: &'static str,
-    /// Half bits by code unit; 0 where nothing is known.
+    /// Half bits by code unit; 0 if unknown.
     costs: Vec<u8>,
 }
 
 impl Characters {
-    /// Bits, where the character is among the frequent ones.
+    /// The bits of a character, if it is among the frequent ones.
     pub(crate) fn cost(&self, unit: u16) -> Option<f32> {
         match self.costs[usize::from(unit)] {
             0 => None,

@@ -12,14 +12,14 @@ pub const LIKELY: f32 = 0.3;
 /// The highest confidence of a candidate when there is no verdict.
 pub(crate) const UNLIKELY: f32 = 0.25;
 
-/// Letters that must be there before they are a list.
+/// The fewest letters, and the fewest different ones, of a table.
 const FEWEST: u32 = 10;
 
-/// Different letters that are a table, however often each occurs.
+/// This many different letters are a table, however often each occurs.
 const MANY: usize = 20;
 
-/// Whether the bytes from 80 up are letters that stand alone, each about as often as any other: a table of letters, such as the
-/// map of a keyboard. Which letter follows which says nothing there, and that is all that a guess goes by.
+/// Whether the bytes from 80 up are letters that stand alone, each about as often as any other: a table of letters, such as a keyboard
+/// map. A guess relies on which letter follows which, and a table says nothing about that.
 pub(crate) fn is_table_of_letters(sample: &[u8]) -> bool {
     let is_letter = |at: Option<&u8>| at.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic());
     let mut occurrences = [0_u32; 256];
@@ -38,22 +38,22 @@ pub(crate) fn is_table_of_letters(sample: &[u8]) -> bool {
     if different >= MANY {
         return true;
     }
-    // The chance that two of them are the same, times their number: 1 where all are as frequent, 1.2 to 3 in languages, 0 where
-    // each occurs once, and 2/3 where each occurs three times.
+    // The chance that two of them are the same, times the number of different letters. It is 1 if all are equally frequent, 1.2 to 3 in
+    // languages, 0 if each occurs once, and 2/3 if each occurs three times.
     let same: f64 = occurrences.iter().map(|&count| f64::from(count) * (f64::from(count) - 1.0)).sum();
     let pairs = f64::from(all) * (f64::from(all) - 1.0);
     same / pairs * (different as f64) < 0.6
 }
 
-/// Stretches that are judged by themselves, at most.
+/// The number of stretches that are judged by themselves, at most.
 const STRETCHES: usize = 16;
-/// Bytes from 80 up that a stretch has at least.
+/// The fewest bytes from 80 up in a stretch.
 const LEAST: usize = 24;
 
 /// Whether parts of the text are surely in different encodings, UTF-8 among them.
 pub(crate) fn are_several(sample: &[u8]) -> bool {
     let mut seen: Option<&str> = None;
-    // What has one stretch, as most short rows, is in one encoding at most, and need not be judged once more.
+    // A text of one stretch, as most short texts are, is in one encoding at most, and need not be judged again.
     if stretches(sample).nth(1).is_none() {
         return false;
     }
@@ -68,16 +68,16 @@ pub(crate) fn are_several(sample: &[u8]) -> bool {
     false
 }
 
-/// Characters beyond ASCII that lines of UTF-8 have at least, together; by accident, no line has so many.
+/// The fewest characters beyond ASCII that lines of UTF-8 have together. By accident, no line has so many.
 const CHARACTERS: usize = 8;
-/// East Asian characters of them from which on the other lines may be in an encoding with several bytes a character: a line of two or
-/// three Chinese characters in GBK is UTF-8 now and then, but reads as others.
+/// From this many East Asian characters in these lines, the others may be in a multi-byte encoding. A line of two or three Chinese
+/// characters in GBK is sometimes UTF-8 by accident, but then reads as other characters.
 const EAST_ASIAN: usize = 4;
 
-/// The encoding that the other lines are in when they are read without those that are UTF-8: surely, where enough is UTF-8 that it is no
-/// accident, and else in all likelihood. Of 76,000 lines of names and sentences in 27 legacy encodings, six are UTF-8 by accident. Where
-/// `is_best` says that all lines are likely in that encoding, a few in UTF-8 are not worth a word. Where no line beyond ASCII is UTF-8, the
-/// same of fields, which are more often so by accident.
+/// Returns the encoding of the lines that are not UTF-8, judged without those that are. If so much is UTF-8 that it is no accident, the
+/// encoding must be sure, otherwise likely without a malformed sequence. Of 76,000 lines of names and sentences in 27 legacy encodings,
+/// six are UTF-8 by accident. If `is_best` says that all lines are likely in that encoding, a few lines of UTF-8 are not reported. If
+/// no line beyond ASCII is UTF-8, fields are judged in the same way, although they are more often UTF-8 by accident.
 pub(crate) fn beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Option<&'static str> {
     let lines = Parted::by(sample, |byte| byte == b'\n');
     if lines.utf8 > 0 {
@@ -99,14 +99,14 @@ pub(crate) fn beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Opti
     other.or_else(|| beside_letters(sample))
 }
 
-/// Letters beyond ASCII that a text with UTF-8 in words of other encodings has at least.
+/// The fewest letters beyond ASCII in UTF-8, if only words or letters of words are UTF-8.
 const LETTERS: usize = 4;
 
-/// Readings of the rest that are tried.
+/// The number of readings of the rest that are tried.
 const READINGS: usize = 3;
 
-/// The encoding of the rest where words, or letters of words, are UTF-8: with these written in it, all of the text is in it. Of 2,703 texts in
-/// one encoding, none is so by accident.
+/// Returns the encoding of the rest if words, or letters of words, are UTF-8: with these written in it, all of the text is likely in
+/// it. Of 2,703 texts in one encoding, none passes by accident.
 fn beside_letters(sample: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(sample);
     let (mut all, mut malformed) = (0, 0);
@@ -120,7 +120,7 @@ fn beside_letters(sample: &[u8]) -> Option<&'static str> {
     let (rest, _) = written(sample, &[None; 128]);
     let guesses = legacy::guesses(&rest, false);
     let tables = guesses.iter().map_while(|guess| legacy::table(guess.encoding)).take(READINGS);
-    // The first that fits: what is written says nothing between encodings that have the same letters.
+    // The first encoding that fits wins: letters written in it cannot decide between encodings that have the same letters.
     tables.into_iter().find_map(|table| {
         let (text, letters) = written(sample, table);
         let is_enough = letters >= LETTERS && 8 * letters >= malformed && 10 * letters >= 7 * all;
@@ -133,7 +133,8 @@ fn is_letter(c: char) -> bool {
     !c.is_ascii() && c.is_alphabetic()
 }
 
-/// The text with its characters beyond ASCII in another encoding, if they have a byte there, and how many letters have.
+/// Returns the text with its UTF-8 characters beyond ASCII as bytes of another encoding, or spaces if it lacks them, and how many
+/// letters it has.
 fn written(sample: &[u8], table: &[Option<char>; 128]) -> (Vec<u8>, usize) {
     let (mut text, mut letters) = (Vec::with_capacity(sample.len()), 0);
     for chunk in sample.utf8_chunks() {
@@ -151,18 +152,19 @@ fn written(sample: &[u8], table: &[Option<char>; 128]) -> (Vec<u8>, usize) {
     (text, letters)
 }
 
-/// Fields of UTF-8 that there are at least, where no line is.
+/// The fewest fields in UTF-8, if no line is.
 const FIELDS: usize = 3;
 
 /// Parts of a text, by whether they are UTF-8.
 #[derive(Default)]
 struct Parted {
-    /// Parts in UTF-8, those of them that are surely no accident, and their characters.
+    /// The number of parts in UTF-8 and of those that are surely no accident, and the numbers of their characters beyond ASCII and of
+    /// the East Asian ones.
     utf8: usize,
     long: usize,
     characters: usize,
     east_asian: usize,
-    /// The others, and those that may be UTF-8 but for a part of them.
+    /// The number of other parts, and of those that may be UTF-8 but for some bytes.
     others: usize,
     may_be: usize,
     other: Vec<u8>,
@@ -179,7 +181,7 @@ impl Parted {
                 parted.characters += count;
                 parted.east_asian += text.chars().filter(|&c| is_east_asian(c)).count();
             } else {
-                // A letter that stands alone among ASCII is no UTF-8; where all parts have such, none can be UTF-8 by accident.
+                // A lone byte from 80 up amid ASCII is not UTF-8. If all of these parts have one, no part can be UTF-8 by accident.
                 let mut runs = part.split(u8::is_ascii);
                 parted.others += 1;
                 parted.may_be += usize::from(runs.all(|run| run.len() != 1));
@@ -189,7 +191,7 @@ impl Parted {
         parted
     }
 
-    /// The encoding of the others, if it is good enough.
+    /// The encoding of the other parts, if `is_enough` accepts it.
     fn other(&self, is_enough: impl Fn(&Parted, &Guess) -> bool) -> Option<&'static str> {
         let best = legacy::guesses(&self.other, false).into_iter().next()?;
         is_enough(self, &best).then_some(best.encoding)
@@ -219,7 +221,7 @@ fn reads(encoding: &str, stretch: &[u8]) -> bool {
     guesses.iter().any(|guess| guess.encoding == encoding && (guess.alike || guess.confidence > 0.02))
 }
 
-/// The text in parts of whole lines, each with some bytes from 80 up.
+/// Splits the text into stretches of whole lines, each with enough bytes from 80 up.
 fn stretches(sample: &[u8]) -> impl Iterator<Item = &[u8]> {
     let high = |bytes: &[u8]| bytes.iter().filter(|byte| !byte.is_ascii()).count();
     let wanted = LEAST.max(high(sample).div_ceil(STRETCHES));

@@ -13,7 +13,7 @@ pub(super) enum Role {
     Upper,
     /// A letter of a script without case, or a combining mark that the models have.
     Uncased,
-    /// A point, a vowel sign or a stroke that a letter of Hebrew or Arabic has in careful writing; the models have none.
+    /// A point, a vowel sign or a stroke of a Hebrew or Arabic letter, as in vocalized text. The models have none of them.
     Point,
     /// Stands before a word: an opening quotation mark, an inverted question mark.
     Opening,
@@ -29,7 +29,7 @@ pub(super) enum Role {
     Nothing,
 }
 
-/// All, in order.
+/// All roles, in order.
 const ROLES: [Role; 12] = [
     Role::Plain,
     Role::Digit,
@@ -56,9 +56,9 @@ impl Role {
 pub(super) struct Glyph {
     pub(super) role: Role,
     pub(super) script: Option<Script>,
-    /// Lower-case form of a letter.
+    /// The lower-case form of a letter.
     pub(super) lower: char,
-    /// Bits that the character costs whatever is around it; letters leave this to the languages.
+    /// The bits that the character costs in any context; 0 for letters, which the languages judge.
     pub(super) cost: f32,
 }
 
@@ -135,20 +135,22 @@ fn script(c: char) -> Option<Script> {
     }
 }
 
-/// Whether two lines or blocks often stand side by side: the same twice, a horizontal line, two shades; but seldom two corners.
+/// Whether two drawing characters often stand side by side: two equal ones, one that is a horizontal line, two blocks; but not two
+/// corners.
 fn is_drawn_together(a: char, b: char) -> bool {
     let lies = |c| matches!(c, '─' | '═');
     a == b || lies(a) || lies(b) || a.min(b) >= '\u{2580}'
 }
 
-/// Whether a letter may have both points. It has one vowel, but beside it a dot or a stroke, and it may be stretched at length.
+/// Whether one letter may have both points. It has one vowel, besides which it may have a dot or a stroke, and be stretched by any
+/// number of U+0640.
 fn are_on_one_letter(a: char, b: char) -> bool {
     let is_beside_vowel =
         |c| matches!(c, '\u{5BC}' | '\u{5BD}' | '\u{5C1}' | '\u{5C2}' | '\u{640}' | '\u{651}');
     if a == b { a == '\u{640}' } else { is_beside_vowel(a) || is_beside_vowel(b) }
 }
 
-/// Bits that the meeting of two characters costs beyond what the languages say about letters.
+/// The cost of two neighbouring characters in bits, apart from what the languages say about letters.
 #[inline]
 pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
     let both = match MEETINGS[previous.role as usize][next.role as usize] {
@@ -159,7 +161,7 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
     both + next.cost + if scripts { 8.0 } else { 0.0 }
 }
 
-/// What the roles of two characters say, or that more must be known.
+/// What the roles of two neighbours cost, or [`ASK`].
 static MEETINGS: [[f32; ROLES.len()]; ROLES.len()] = {
     let mut bits = [[0.0; ROLES.len()]; ROLES.len()];
     let mut at = 0;
@@ -171,18 +173,18 @@ static MEETINGS: [[f32; ROLES.len()]; ROLES.len()] = {
     bits
 };
 
-/// Whether a meeting of these roles costs the same whatever the characters are.
+/// Whether the roles alone decide what a meeting costs.
 pub(super) fn is_told_by_roles(previous: Role, next: Role) -> bool {
     MEETINGS[previous as usize][next as usize] != ASK
 }
 
-/// Stands for bits that depend on more than roles.
+/// The entry for two roles whose meeting depends on the characters too.
 const ASK: f32 = f32::MAX;
 
-/// Where more than roles counts.
+/// The cost of a meeting that depends on more than roles.
 fn special(previous: &Glyph, next: &Glyph) -> f32 {
     match (previous.role, next.role) {
-        // No word begins with an apostrophe: it is the Ά of the other encoding of Greek.
+        // No word begins with an apostrophe. In the other Greek encoding the byte is Ά.
         (Role::Plain, Role::Joining) => {
             if next.lower == '’' && previous.lower.is_ascii_whitespace() {
                 6.0

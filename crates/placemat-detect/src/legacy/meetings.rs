@@ -1,19 +1,19 @@
-//! What it costs that one character stands beside another, from one table for all candidates: each byte of a candidate has the number of
-//! its class, and one table says what two classes cost.
+//! The cost of a meeting, that is, of two neighbouring characters, from one table for all candidates: each byte of a candidate has a
+//! class, and the table has the cost of any two classes.
 #![forbid(unsafe_code)]
 
 use super::glyph::{Glyph, Role, is_told_by_roles, meeting};
 
-/// Classes of characters, of which there are 42, and what each costs behind each.
+/// Classes of characters (there are 42), and what any two of them cost as neighbours.
 pub(super) struct Meetings {
     classes: Vec<Glyph>,
-    /// Which classes may join two letters, a bit for each.
+    /// The classes of letters and their points, a bit for each class.
     joining: u64,
-    /// A row for each class.
+    /// A row of costs for each class.
     bits: Box<[f32; MOST * MOST]>,
 }
 
-/// No more than there are bits in a `u64`, and a power of two.
+/// The highest number of classes: as many as a `u64` has bits, and a power of two.
 const MOST: usize = 64;
 
 impl Meetings {
@@ -21,7 +21,7 @@ impl Meetings {
         Self { classes: Vec::new(), joining: 0, bits: Box::new([0.0; MOST * MOST]) }
     }
 
-    /// The class of each glyph; one that is new gets its row and its column.
+    /// Returns the class of each glyph. A new class gets its row and its column.
     pub(super) fn classes(&mut self, glyphs: &[Glyph; 256]) -> [u8; 256] {
         glyphs.each_ref().map(|glyph| {
             let seen = self.classes.iter().position(|class| is_alike(class, glyph));
@@ -40,27 +40,27 @@ impl Meetings {
         own
     }
 
-    /// What a meeting of these classes costs, unless the characters must be known for it.
+    /// The cost of a meeting of these classes, or `None` if it depends on the characters.
     #[inline]
     pub(super) fn bits(&self, previous: u8, next: u8) -> Option<f32> {
         let bits = self.bits[usize::from(previous) % MOST * MOST + usize::from(next) % MOST];
         (bits != ASK).then_some(bits)
     }
 
-    /// Whether both are letters, or points of one.
+    /// Whether both are letters, or points of letters.
     pub(super) fn are_joining(&self, previous: u8, next: u8) -> bool {
         self.joining >> (usize::from(previous) % MOST) & self.joining >> (usize::from(next) % MOST) & 1 == 1
     }
 }
 
-/// Stands for bits that depend on more than the classes.
+/// The entry for two classes whose meeting depends on the characters too.
 const ASK: f32 = f32::MAX;
 
 fn of_classes(previous: &Glyph, next: &Glyph) -> f32 {
     if is_told_by_roles(previous.role, next.role) { meeting(previous, next) } else { ASK }
 }
 
-/// Whether all that [`meeting`] asks is the same, where roles tell it. The script counts for letters only.
+/// Whether two glyphs are the same to [`meeting`], as far as roles decide. The script counts for letters only.
 fn is_alike(a: &Glyph, b: &Glyph) -> bool {
     a.role == b.role && a.cost == b.cost && (a.script == b.script || !a.role.is_letter())
 }

@@ -1,4 +1,4 @@
-//! Scores of the East Asian encodings: how many bytes make no character, and how common the characters are.
+//! Scores of the East Asian encodings: how many bytes are no character, and how common the characters are.
 #![forbid(unsafe_code)]
 
 use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
@@ -32,7 +32,7 @@ const fn candidate(
     Candidate { name, reader, languages, rarity }
 }
 
-/// In the order in which they win a tie.
+/// The candidates, in the order in which they win a tie.
 static CANDIDATES: [Candidate; 7] = [
     candidate("shift_jis", Reader::Web(SHIFT_JIS), &["ja"], 1.0),
     candidate("gb18030", Reader::Web(GB18030), &["zh-hans", "zh-hant"], 1.0),
@@ -48,12 +48,12 @@ pub(super) struct Score<'a> {
     pub(super) candidate: &'a Candidate,
     pub(super) language: &'static str,
     pub(super) bits: f32,
-    /// Bits of what makes no character.
+    /// Bits of the bytes that are no character.
     pub(super) malformed_bits: f32,
     /// Bits that do not depend on the length of the text.
     pub(super) prior: f32,
     pub(super) malformed: u64,
-    /// 1 if that is so of the end of the text alone: it is cut off inside a character.
+    /// 1 if a character is cut off at the end of the text, else 0. `malformed` counts it too.
     pub(super) cut_off: u64,
     /// Characters beyond ASCII.
     pub(super) characters: u64,
@@ -64,7 +64,7 @@ pub(super) fn scores(bytes: &[u8], complete: bool, prior: &Prior) -> Vec<Score<'
     CANDIDATES.iter().map(|candidate| score(candidate, bytes, complete, prior)).collect()
 }
 
-/// Whether pairs are characters that the languages of an encoding use, but for a few.
+/// Whether nearly all pairs are characters that the languages of an encoding use.
 pub(super) fn is_likely(encoding: &str, pairs: &[u8]) -> bool {
     let Some(candidate) = CANDIDATES.iter().find(|candidate| candidate.name == encoding) else {
         return false;
@@ -73,15 +73,16 @@ pub(super) fn is_likely(encoding: &str, pairs: &[u8]) -> bool {
     !super::is_faulty(score.malformed, score.characters) && score.bits < 13.0 * score.characters as f32
 }
 
-/// Bits of a byte that makes no character.
+/// Bits of a byte that is no character.
 const MALFORMED: f32 = 24.0;
 /// Bits of the language that an encoding is seldom used for.
 const UNUSUAL: f32 = 6.0;
 /// Bits of a change to ASCII or from it.
 const ASCII: f32 = 2.0;
-/// Bits of a meeting with an ASCII letter.
+/// Bits of a character next to an ASCII letter.
 const BESIDE_LETTER: f32 = 5.0;
-/// Bits of a halfwidth kana without another: nobody writes one alone, but each letter of windows-1252 from `¡` to `ß` is one.
+/// Bits of a halfwidth kana without another next to it. Nobody writes one alone, but every character of windows-1252 from `¡` to `ß` is
+/// read as one.
 const LONE: f32 = 8.0;
 
 fn score<'a>(candidate: &'a Candidate, bytes: &[u8], complete: bool, prior: &Prior) -> Score<'a> {
@@ -102,7 +103,7 @@ struct Tally<'a> {
     characters: u64,
     after_ascii: bool,
     after_letter: bool,
-    /// Halfwidth kana side by side so far: none, one, or more.
+    /// How many halfwidth kana stand side by side so far: 0, 1, or 2 for more.
     halfwidth: u8,
 }
 
@@ -193,7 +194,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// So much is malformed that the rest need not be read.
+    /// Whether so much is malformed that the rest need not be read.
     fn is_hopeless(&self) -> bool {
         self.malformed > 100 && self.malformed * 3 > self.characters
     }

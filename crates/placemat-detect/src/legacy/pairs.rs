@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-/// Two neighbouring bytes and how much they count.
+/// Two neighbouring bytes and their weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) first: u8,
@@ -11,28 +11,29 @@ pub(super) struct Pair {
     pub(super) weight: f32,
 }
 
-/// The pairs of a text; both its ends count as spaces.
+/// The pairs of a text, as if it stood between two spaces.
 #[derive(Debug)]
 pub(super) struct Pairs {
-    /// Those with a byte from 80 up.
+    /// Pairs with a byte from 80 up.
     pub(super) high: Vec<Pair>,
-    /// Those of ASCII letters, and of an ASCII letter with an end of its word.
+    /// Pairs of ASCII bytes of which one or both are letters.
     pub(super) ascii: Vec<Pair>,
     pub(super) ascii_weight: f32,
-    /// Weight of the bytes from 80 up.
+    /// The weight of the bytes from 80 up.
     pub(super) high_weight: f32,
-    /// Every byte from 80 up that occurs, less 80: its place in a table.
+    /// Every byte from 80 up that occurs, minus 80: its index in a table.
     pub(super) places: Vec<usize>,
     /// How often each byte occurs.
     pub(super) occurrences: [u32; 256],
-    /// Weight of a byte from 80 up, on average, of those that count.
+    /// The average weight of an occurrence of a byte from 80 up, among those that count.
     pub(super) scale: f32,
-    /// The share of the bytes from 80 up that are in no row; more than 0.
+    /// The share of the bytes from 80 up that are in no row (see [`without_rows`]); more than 0.
     pub(super) running: f32,
 }
 
 impl Pairs {
-    /// Bits of the bytes from 80 up, and of what follows them, were they noise; single ones amid ASCII are none.
+    /// The bits of the bytes from 80 up, and of what follows them, if they were noise. Single ones amid ASCII cost more: they are
+    /// seldom noise.
     pub(super) fn noise(&self) -> f32 {
         let bits = |pair: &Pair| match (pair.first.is_ascii(), pair.second.is_ascii()) {
             (false, false) => 7.5,
@@ -42,7 +43,7 @@ impl Pairs {
         self.high.iter().map(|pair| pair.weight * bits(pair)).sum()
     }
 
-    /// How many bytes are 80 and up.
+    /// The number of bytes from 80 up.
     pub(super) fn beyond_ascii(&self) -> u64 {
         self.occurrences[0x80..].iter().map(|&count| u64::from(count)).sum()
     }
@@ -84,9 +85,10 @@ impl Pairs {
     }
 }
 
-/// A pair that occurs often does so for reasons of its own: a menu, a heading, a name.
+/// The weight of a pair with this count, in quarters. It grows more slowly than the count: a frequent pair often has reasons of its
+/// own, such as a menu, a heading or a name.
 fn weight(count: u32) -> f32 {
-    /// So many are taken from a table.
+    /// Weights of counts below this are taken from a table.
     const FEW: usize = 64;
     static WEIGHTS: LazyLock<[f32; FEW]> = LazyLock::new(|| core::array::from_fn(|count| of(count as u32)));
     fn of(count: u32) -> f32 {
@@ -95,14 +97,14 @@ fn weight(count: u32) -> f32 {
     WEIGHTS.get(count as usize).copied().unwrap_or_else(|| of(count))
 }
 
-/// The unit in which pairs are counted.
+/// A pair that counts in full counts as this many units.
 const QUARTERS: u32 = 4;
 
-/// Bits of a share, which is at most [`QUARTERS`].
+/// The number of bits of a share, which is at most [`QUARTERS`].
 const SHARE: u32 = 3;
 
-/// How often each pair that occurs does so, in quarters, by their number. A byte from 80 up that stands alone counts a quarter, once: a table of
-/// letters and a list with bullets are not running text.
+/// How often each pair occurs, in quarters, in the order of the pairs. A byte from 80 up that stands alone counts as a quarter, and
+/// only once: a table of letters and a list with bullets are not running text.
 fn counts(bytes: &[u8]) -> Vec<(u16, u32)> {
     let mut counts = Tally::for_bytes(bytes.len());
     let mut seen_alone = [false; 256];
@@ -130,15 +132,15 @@ fn counts(bytes: &[u8]) -> Vec<(u16, u32)> {
     counts.finish()
 }
 
-/// Counts pairs: in a list where there are few, in a table where there are many.
+/// Counts pairs: few in a list, many in a table.
 enum Tally {
-    /// Each with its share in the lowest bits, in one number, which is sorted sooner.
+    /// Each pair with its share in the lowest bits, as one number, which sorts faster.
     List(Vec<u32>),
     Table(Vec<u32>),
 }
 
 impl Tally {
-    /// A table takes as long to make and to read as the pairs of so many bytes to sort.
+    /// The length of text from which a table is faster. To make and read a table takes as long as to sort the pairs of so many bytes.
     const MANY: usize = 2048;
 
     fn for_bytes(len: usize) -> Self {
@@ -171,15 +173,15 @@ impl Tally {
     }
 }
 
-/// The bytes with a space for each from 80 up that is in a row, one byte or two over and over, which is no running text
-/// either.
+/// Returns the bytes with a space in place of each byte from 80 up that is in a row: one or two bytes repeated over and over. Rows are
+/// not running text either.
 fn without_rows(bytes: &[u8]) -> Vec<u8> {
     let mut text = bytes.to_vec();
     for period in [1, 2] {
         let mut alike = 0;
         for end in period..bytes.len() {
             alike = if bytes[end] == bytes[end - period] { alike + 1 } else { 0 };
-            // What stands there three times is a row; of one that goes on, only the last byte is new.
+            // Three times the same is a row. When a row goes on, only its last byte is new.
             if alike >= 2 * period {
                 let start = if alike == 2 * period { end + 1 - 3 * period } else { end };
                 text[start..=end].iter_mut().filter(|byte| !byte.is_ascii()).for_each(|byte| *byte = b' ');

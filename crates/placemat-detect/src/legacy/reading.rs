@@ -1,4 +1,4 @@
-//! How likely a text is in an encoding with one byte a character: what stands beside what, and its letters in each language.
+//! How likely a text is in a single-byte encoding: by its neighbouring characters, and by its letters in each language.
 #![forbid(unsafe_code)]
 
 use super::glyph::{Glyph, Role, meeting};
@@ -7,25 +7,25 @@ use super::single::{Ready, Score, meetings};
 use crate::language::Prior;
 use crate::models::{Alphabet, Language, Script, alphabet, languages};
 
-/// What a text is in one encoding, and in all that read it alike.
+/// How a text is read in one encoding, and in all others that read it alike.
 pub(super) struct Reading {
     by: &'static Ready,
-    /// Bits of what stands beside what, and of characters that the text has nowhere else.
+    /// Bits of neighbouring characters, and bits of characters that the text has nowhere else.
     shape: f32,
     unknown: f32,
-    /// How often letters beyond ASCII are neighbours, and how often one stands beside one of ASCII.
+    /// The weight of pairs of letters beyond ASCII, and that of pairs of such a letter and one of ASCII.
     letters: f32,
     mixed: f32,
-    /// The least bits of the letters in any language of the script.
+    /// The fewest bits that the letters have in any language of the script.
     least: f32,
-    /// Bits of the letters in each of them and of what ASCII words say against it, once they are asked for.
+    /// Bits of the letters in each language of the script, plus those of ASCII words against it; empty until needed.
     bits: Vec<f32>,
 }
 
-/// Bits of a letter of another script amid Latin ones, on top of what each meeting costs.
+/// Bits against a letter of another script amid Latin ones, in addition to what each meeting costs.
 const MIXED: f32 = 8.0;
 
-/// Pairs whose costs are looked up before they are added.
+/// The number of pairs whose costs are looked up before any is added.
 const TOGETHER: usize = 16;
 
 impl Reading {
@@ -33,7 +33,7 @@ impl Reading {
         let (alphabet, meetings) = (alphabet(by.candidate.script), meetings());
         let mut sums = [0.0; 4];
         for some in pairs.high.chunks(TOGETHER) {
-            // First all, then the sums, of which each addition waits for the one before it, but for nothing else.
+            // Looks up all costs first. Then each addition waits only for the one before it.
             let mut costs = [[0.0; 4]; TOGETHER];
             for (costs, pair) in costs.iter_mut().zip(some) {
                 let [first, second] = [pair.first, pair.second].map(usize::from);
@@ -51,7 +51,7 @@ impl Reading {
             }
         }
         let [shape, least, letters, mixed] = sums;
-        // Where a sigma is final, that may be less.
+        // With a final sigma it may be less.
         let is_greek = by.candidate.script == Script::Greek;
         Self {
             by,
@@ -64,7 +64,7 @@ impl Reading {
         }
     }
 
-    /// Ask the languages, which takes most of the time.
+    /// Computes the bits in each language, which takes most of the time.
     fn judge(&mut self, pairs: &Pairs, strangeness: &[f32]) {
         if !self.bits.is_empty() {
             return;
@@ -78,7 +78,7 @@ impl Reading {
         self.bits.iter_mut().zip(&alphabet.languages).for_each(|(bits, at)| *bits += strangeness[*at]);
     }
 
-    /// No more bits than the text has in this encoding, whatever its language is.
+    /// A lower bound of the bits of the text in this encoding, whatever its language is.
     pub(super) fn least(&self, ready: &Ready, prior: &Prior) -> f32 {
         // A hundredth less, since sums are rounded.
         0.99 * self.least + self.but_for_letters(ready, prior)
@@ -88,7 +88,8 @@ impl Reading {
         let candidate = ready.candidate;
         let is_expected = candidate.script == Script::Latin || prior.script() == Some(candidate.script);
         let few = if is_expected { 0.0 } else { super::few(self.letters) };
-        // Words have several letters of their script; where most stand beside Latin ones, they are Latin in another encoding.
+        // A word has several letters of its script. If most of them stand beside Latin letters, they are Latin letters in another
+        // encoding.
         let is_latin = candidate.script == Script::Latin;
         let mixed = if is_latin { 0.0 } else { MIXED * (self.mixed - self.letters).max(0.0) };
         self.shape + mixed + few + self.unknown + candidate.rarity - prior.for_encoding(candidate.name)
@@ -115,10 +116,10 @@ impl Reading {
     }
 }
 
-/// The least sum of two numbers side by side, and the first place where it is.
+/// The least sum of two numbers at the same index, and the first such index.
 fn least_of(bits: &[f32], distances: &[f32]) -> Option<(usize, f32)> {
     let lesser = |a: f32, b: f32| if b < a { b } else { a };
-    // Side by side, so that none waits for the one before it.
+    // In several lanes, so that no comparison waits for the one before it.
     let mut lanes = [f32::INFINITY; 8];
     for (bits, distances) in bits.chunks(8).zip(distances.chunks(8)) {
         for ((lane, bits), distance) in lanes.iter_mut().zip(bits).zip(distances) {
@@ -129,14 +130,15 @@ fn least_of(bits: &[f32], distances: &[f32]) -> Option<(usize, f32)> {
     bits.iter().zip(distances).position(|(bits, distance)| bits + distance == least).map(|at| (at, least))
 }
 
-/// What the meeting of two characters costs that must be known for it: apart, since the sums would otherwise be kept in memory for its sake.
+/// The cost of a meeting that depends on the characters. A function of its own, since otherwise the sums would be kept in memory
+/// instead of registers.
 #[cold]
 #[inline(never)]
 fn asked(by: &Ready, pair: &Pair) -> f32 {
     meeting(&by.glyphs[usize::from(pair.first)], &by.glyphs[usize::from(pair.second)])
 }
 
-/// What is to be added since a capital Σ is ς at the end of a word, which no lower-case letter by itself tells.
+/// The bits to add for each capital Σ at the end of a word: it is ς there, but its lower-case form is σ.
 fn final_sigmas(language: &Language, glyphs: &[Glyph; 256], index: &[u8; 256], pairs: &Pairs) -> f32 {
     let is_capital = |byte: u8| {
         let glyph = glyphs[usize::from(byte)];
@@ -148,7 +150,7 @@ fn final_sigmas(language: &Language, glyphs: &[Glyph; 256], index: &[u8; 256], p
     weight * (at_end('ς') - at_end('σ'))
 }
 
-/// Bits of these pairs in each language.
+/// The bits of these pairs in each language.
 pub(super) fn of_each(alphabet: &Alphabet, index: &[u8; 256], pairs: &[Pair]) -> Vec<f32> {
     let number = |byte: u8| index[usize::from(byte)];
     alphabet.bits(pairs.iter().map(|pair| (pair.weight, number(pair.first), number(pair.second))))

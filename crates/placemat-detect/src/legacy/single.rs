@@ -1,5 +1,5 @@
-//! Scores of the encodings with one byte a character: each reads the text into Unicode, where every language
-//! says how likely its letters are to follow one another.
+//! Scores of the single-byte encodings: each decodes the text, and every language says how likely the letters are to follow one
+//! another.
 #![forbid(unsafe_code)]
 
 use std::sync::OnceLock;
@@ -19,10 +19,10 @@ use crate::models::{Alphabet, Language, Script, alphabet, languages};
 
 /// A single-byte encoding among the candidates.
 pub(super) struct Candidate {
-    /// Of `encoding_rs`, of [`code_page`], or, for other `cpNNN`, of `oem_cp`.
+    /// A name of `encoding_rs`, of [`code_page`] or, for other `cpNNN`, of `oem_cp`.
     pub(super) name: &'static str,
     pub(super) script: Script,
-    /// The languages that it was made for; empty: all of its script.
+    /// The languages that it was made for; empty for all of its script.
     home: &'static [&'static str],
     /// Bits that a text loses for being in a rare encoding.
     pub(super) rarity: f32,
@@ -52,7 +52,7 @@ const SCANDINAVIAN: &[&str] = &["nb", "da", "sv"];
 const RUSSIAN: &[&str] = &["ru", "bg", "uk", "be"];
 const EVERY: &[&str] = &[];
 
-/// In the order in which they win a tie.
+/// The candidates, in the order in which they win a tie.
 pub(super) const CANDIDATES: &[Candidate] = &[
     candidate("windows-1252", Script::Latin, WEST, 0.0),
     candidate("windows-1251", Script::Cyrillic, EVERY, 0.5),
@@ -104,13 +104,13 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     candidate("hp-roman8", Script::Latin, WEST, 9.0),
 ];
 
-/// Bits that a text loses for a language that its encoding was not made for, and for English in one that is not rare: people write
+/// Bits against a language that the encoding was not made for, and against English in an encoding less rare than [`RARE`]: people write
 /// English about all countries.
 const ABROAD: f32 = 12.0;
 const ENGLISH: f32 = 6.0;
 const RARE: f32 = 4.0;
-/// The same in an encoding that only one language ever had, and there for a language of the West: `ă` is `ã` elsewhere, and French with
-/// `São Paulo` is no Romanian text.
+/// Bits against other languages in an encoding that only one language ever had: [`NEVER`] for the languages of western Europe. The byte
+/// of `ă` is `ã` elsewhere, and French with `São Paulo` is no Romanian text.
 const FAR_ABROAD: f32 = 36.0;
 const NEVER: f32 = 200.0;
 
@@ -144,7 +144,7 @@ impl Candidate {
     }
 }
 
-/// The characters of the bytes from 80 up in the candidate of that name, if it has one byte a character.
+/// The characters of the bytes from 80 up in the candidate `name`, if it is a single-byte encoding.
 pub(crate) fn table(name: &str) -> Option<&'static Table> {
     readies().iter().find(|ready| ready.candidate.name == name).map(|ready| &ready.table)
 }
@@ -152,7 +152,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
 /// The character of each byte from 80 up.
 pub(crate) type Table = [Option<char>; 128];
 
-/// A candidate and what does not depend on the text.
+/// A candidate, with everything about it that does not depend on the text.
 pub(super) struct Ready {
     pub(super) candidate: &'static Candidate,
     pub(super) table: Table,
@@ -161,7 +161,7 @@ pub(super) struct Ready {
     pub(super) classes: [u8; 256],
     /// The number of each byte in the languages of its script.
     pub(super) index: [u8; 256],
-    /// Bits that it loses for each of these languages.
+    /// The bits against each of these languages.
     pub(super) distances: Vec<f32>,
 }
 
@@ -170,12 +170,12 @@ fn readies() -> &'static [Ready] {
     &made_ready().0
 }
 
-/// What their characters cost beside one another.
+/// What neighbouring characters cost, for all candidates.
 pub(super) fn meetings() -> &'static Meetings {
     &made_ready().1
 }
 
-/// Both, made once.
+/// [`readies`] and [`meetings`], made once.
 fn made_ready() -> &'static (Vec<Ready>, Meetings) {
     static READIES: OnceLock<(Vec<Ready>, Meetings)> = OnceLock::new();
     READIES.get_or_init(|| {
@@ -194,12 +194,12 @@ fn made_ready() -> &'static (Vec<Ready>, Meetings) {
 }
 
 impl Ready {
-    /// Whether both read the same text.
+    /// Whether both encodings read the text alike.
     pub(super) fn reads_as(&self, other: &Self, pairs: &Pairs) -> bool {
         pairs.places.iter().all(|&at| self.table[at] == other.table[at])
     }
 
-    /// A score that is no more than the true one.
+    /// A score with `bits` that are no more than the true ones.
     fn score(&'static self, bits: f32) -> Option<Score> {
         let language = alphabet(self.candidate.script).first()?;
         Some(Score { ready: self, language, bits, strangeness: 0.0 })
@@ -211,12 +211,12 @@ pub(super) struct Score {
     pub(super) ready: &'static Ready,
     pub(super) language: &'static Language,
     pub(super) bits: f32,
-    /// The part that ASCII words have in it.
+    /// The part of the bits that is due to ASCII words.
     pub(super) strangeness: f32,
 }
 
 impl Score {
-    /// Weight of the pairs that both do not read alike.
+    /// The weight of the pairs that the two read differently.
     pub(super) fn differing(&self, other: &Self, pairs: &Pairs) -> f32 {
         let mut differs = [false; 256];
         for &at in &pairs.places {
@@ -226,25 +226,25 @@ impl Score {
         pairs.high.iter().map(|p| if its(p) { p.weight } else { 0.0 }).sum()
     }
 
-    /// Bytes that have no character.
+    /// The number of bytes that have no character.
     pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
         let without = pairs.places.iter().filter(|&&at| self.ready.table[at].is_none());
         without.map(|at| u64::from(pairs.occurrences[0x80 + at])).sum()
     }
 }
 
-/// Scores every candidate with the language that suits it best. Of those that are far behind whatever their language is, the score is
-/// the least that they can have.
+/// Scores every candidate with the language that suits it best. A candidate that is far behind in every language gets a lower bound of
+/// its score.
 ///
-/// So it is of those that are [`Hopeless`]: others are better by so much that these can neither be named nor count, unless one is the
-/// best here, and it matters what ASCII words say against the language of that.
+/// So does one that is [`Hopeless`]: others are so much better that it is neither named nor counts. The exception is the best one here,
+/// if it matters what ASCII words say against its language.
 pub(super) fn scores(pairs: &Pairs, prior: &Prior, hopeless: &Hopeless) -> Vec<Score> {
     let mut strangeness = strangeness(pairs);
     for (bits, against) in strangeness.iter_mut().zip(prior.against()) {
         *bits += against;
     }
     let is_best_asked = !hopeless.is_noise && strangeness.iter().any(|bits| *bits != 0.0);
-    // Most encodings of a script read a text as some other does; it is judged once.
+    // Most encodings of a script read a text as another one does. Each reading is judged once.
     let mut readings: Vec<Reading> = Vec::new();
     let mut order: Vec<(f32, usize, usize)> = Vec::with_capacity(CANDIDATES.len());
     for (which, ready) in readies().iter().enumerate() {
@@ -261,7 +261,7 @@ pub(super) fn scores(pairs: &Pairs, prior: &Prior, hopeless: &Hopeless) -> Vec<S
     for (rank, (least, at, which)) in order.into_iter().enumerate() {
         let ready = &readies()[which];
         let hopeless = if is_best_asked { best.max(hopeless.bits) } else { hopeless.bits };
-        // Of windows-1252, a verdict may ask whatever is better.
+        // A verdict may need windows-1252 even if others are better.
         let is_hopeless = least > hopeless && which > 0;
         let score = if (rank < SHOWN || least <= best + far) && !is_hopeless {
             readings[at].score(ready, pairs, &strangeness, prior)
@@ -274,10 +274,10 @@ pub(super) fn scores(pairs: &Pairs, prior: &Prior, hopeless: &Hopeless) -> Vec<S
     scores.into_iter().flatten().collect()
 }
 
-/// So many are always scored: more than a verdict names.
+/// The number of candidates that are always scored: more than a verdict names.
 const SHOWN: usize = 8;
 
-/// What the ASCII words alone say against each language, in bits.
+/// The bits that the ASCII words alone say against each language.
 fn strangeness(pairs: &Pairs) -> Vec<f32> {
     static ASCII: OnceLock<[u8; 256]> = OnceLock::new();
     let latin = alphabet(Script::Latin);
@@ -290,7 +290,7 @@ fn strangeness(pairs: &Pairs) -> Vec<f32> {
     bits
 }
 
-/// How much of the evidence of ASCII words counts, and of how many pairs at most: markup is no language.
+/// How much the evidence of ASCII words counts, and of how many pairs at most: markup is not in a language.
 const ASCII_SHARE: f32 = 0.3;
 const ASCII_MOST: f32 = 300.0;
 

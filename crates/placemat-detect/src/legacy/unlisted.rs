@@ -1,9 +1,9 @@
-//! EUC-TW and Johab, which no crate at hand reads: enough of them to recognise them.
+//! Decodes EUC-TW and Johab well enough to recognise them. No library in use here decodes them.
 #![forbid(unsafe_code)]
 
 use encoding_rs::BIG5;
 
-/// What some bytes begin with.
+/// What bytes begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
     Character {
@@ -11,11 +11,11 @@ pub(super) enum Head {
         len: usize,
     },
     Malformed,
-    /// Cut off at the end.
+    /// A character that is cut off at the end.
     Incomplete,
 }
 
-/// A character of EUC-TW, `bytes` not empty.
+/// Reads a character of EUC-TW; `bytes` are not empty.
 ///
 /// The ideographs of plane 1 are those of Big5's first level in almost the same order; the other planes
 /// are read as one rare ideograph.
@@ -49,7 +49,7 @@ fn plane_1(lead: u8, trail: u8) -> u16 {
     text.encode_utf16().next().unwrap_or(RARE)
 }
 
-/// A character of Johab, `bytes` not empty. A syllable's two bytes hold its three letters, five bits each.
+/// Reads a character of Johab; `bytes` are not empty. The two bytes of a syllable hold its three letters, five bits each.
 pub(super) fn johab(bytes: &[u8]) -> Head {
     let (lead, trail) = match bytes {
         [byte @ ..0x80, ..] => return Head::Character { unit: u16::from(*byte), len: 1 },
