@@ -15,20 +15,20 @@ use self::weight::{Weight, has_row_of_heads, script};
 use crate::dialect::malformed;
 use crate::kind::Kind;
 
-/// Bytes that are kept of the well-formed lines, and of the others.
+/// How many bytes are kept of the well-formed lines, and of the malformed ones.
 const KEPT: usize = 64 << 10;
-/// The least character of so many bytes.
+/// The least code point of a character with this many bytes.
 const LEAST: [u32; 5] = [0, 0, 0x80, 0x800, 0x1_0000];
-/// A longer line is looked at in pieces.
+/// A longer line is read in pieces.
 const LONGEST_LINE: usize = 16 << 10;
 
 /// The encoding that the malformed runs of a mixed text are in.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Second {
-    /// Name in lower case: `windows-1250`, `koi8-r`, `shift_jis` …
+    /// The name in lower case: `windows-1250`, `koi8-r`, `shift_jis` …
     pub encoding: &'static str,
-    /// Name of the language of the reading, in English.
+    /// The name of the language of the reading, in English.
     pub language: &'static str,
     /// How sure it is, from 0 to 1; [`Second::is_sure`] says whether that is enough.
     pub confidence: f32,
@@ -74,15 +74,15 @@ pub struct Mixed {
     /// How often each letter beyond ASCII occurs in the well-formed lines.
     alphabet: BTreeMap<char, u64>,
     vouching: u64,
-    /// Lines that are well-formed and not ASCII.
+    /// The number of lines that are well-formed and not ASCII.
     vouching_lines: u64,
-    /// Fields of malformed lines that are well-formed and not ASCII, if they are too many to be so by accident.
+    /// The number of fields of malformed lines that are well-formed and not ASCII; 0 if they are so few that it may be an accident.
     vouching_fields: u64,
     bars: Bars,
 }
 
 impl Mixed {
-    /// At the start of a text.
+    /// Returns an empty collection, for the start of a text.
     ///
     /// ```
     /// assert_eq!(placemat_detect::Mixed::new().finish().second(), None);
@@ -118,7 +118,7 @@ impl Mixed {
         }
     }
 
-    /// The end of the text.
+    /// Reads the last line, even if it has no line feed.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -142,7 +142,7 @@ impl Mixed {
                 self.vouching_lines += u64::from(!text.is_ascii());
                 for c in text.chars().filter(|c| !c.is_ascii()) {
                     self.vouching += 1;
-                    // Letters and signs of an alphabet: as many as there are code points, at most.
+                    // There are at most as many entries as code points.
                     *self.alphabet.entry(c).or_default() += 1;
                 }
                 if self.good.len() + text.len() <= KEPT {
@@ -248,7 +248,7 @@ impl Mixed {
         })
     }
 
-    /// Whether any byte that is not UTF-8 fits windows-1252 where it stands.
+    /// Whether at least one byte that is not UTF-8 fits windows-1252 in its place.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -260,8 +260,8 @@ impl Mixed {
         self.bad.iter().any(|line| malformed(line).any(|sequence| sequence.kind == Kind::Windows1252))
     }
 
-    /// Whether all that is malformed in a line is what a limit on bytes leaves of characters that are common or known: two or three
-    /// bytes of an emoji, of a quotation mark.
+    /// Whether everything malformed in a line is the start of a character that a limit on bytes has cut off: two or three bytes of a
+    /// common character, such as an emoji or a quotation mark, or of one that the well-formed lines have.
     fn is_cut(&self, line: &[u8]) -> bool {
         malformed(line).all(|sequence| {
             let start = &line[sequence.range];
@@ -304,7 +304,7 @@ impl Mixed {
         let (Some(missing), Some(least)) = (len.checked_sub(bytes.len()), LEAST.get(len)) else {
             return false;
         };
-        // Those that begin so are neighbours.
+        // Characters that begin with the same bytes have consecutive code points.
         let lead = u32::from(lead) & (0x7F >> len);
         let head = tails.iter().fold(lead, |head, tail| head << 6 | u32::from(tail & 0x3F));
         let [first, last] = [head, head + 1].map(|head| head << (6 * missing));
@@ -353,7 +353,7 @@ impl Mixed {
     }
 }
 
-/// Where a long line can be cut: behind white space, else before the last character of UTF-8, which may be cut off.
+/// Where a long line is cut: after white space, or else before its last UTF-8 character, which may be incomplete.
 fn end_of_piece(line: &[u8]) -> usize {
     let late = line.len() / 2;
     let space = line[late..].iter().rposition(u8::is_ascii_whitespace).map(|at| late + at + 1);

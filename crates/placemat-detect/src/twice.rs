@@ -9,7 +9,7 @@ use crate::look::count;
 #[cfg(target_family = "wasm")]
 use crate::look::places;
 
-/// Characters beyond ASCII, and how many of them may be the bytes of others.
+/// The number of characters beyond ASCII, and how many of them may be the bytes of other characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Twice {
     pub(crate) beyond_ascii: usize,
@@ -22,7 +22,7 @@ impl Twice {
         let mut sequence = Vec::with_capacity(4);
         for c in text.chars() {
             if c.is_ascii() {
-                // The bytes of one character stand side by side.
+                // ASCII never stands between the bytes of one character.
                 sequence.clear();
                 continue;
             }
@@ -51,11 +51,10 @@ impl Twice {
     }
 }
 
-/// How many characters of a well-formed text may be the bytes of others, at most: [`Twice`] without a look at each, and more than
-/// it would count.
+/// An upper bound of what [`Twice`] counts in a well-formed text, without reading each character.
 ///
-/// Of each four suspects at least one is a lead, from U+00C2 to U+00F4, which begins with C3 in UTF-8, and behind it stands a
-/// tail: from U+0080 to U+00BF, or what windows-1252 has for these bytes. Of each two at least one is a tail.
+/// Of any four suspects at least one is a lead, from U+00C2 to U+00F4, which begins with C3 in UTF-8. A tail follows it: U+0080 to
+/// U+00BF, or the character that windows-1252 has for one of these bytes. Of any two suspects at least one is a tail.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Suspects {
     beyond_ascii: u64,
@@ -63,34 +62,34 @@ pub(crate) struct Suspects {
 }
 
 impl Suspects {
-    /// Those of a sample of a text.
+    /// Counts the suspects in a sample of a text.
     pub(crate) fn of(sample: &[u8]) -> Self {
         let mut suspects = Self::default();
-        // U+FFFD for what is malformed would only add to them.
+        // U+FFFD in place of malformed bytes would only add characters beyond ASCII.
         suspects.add(sample, 0..sample.len(), count(sample, |byte| byte >= 0xC0));
         suspects
     }
 
-    /// Takes in those that begin in this part of the text, which has so many characters beyond ASCII.
+    /// Adds the suspects that begin in this part of the text, which has `beyond_ascii` characters beyond ASCII.
     pub(crate) fn add(&mut self, text: &[u8], at: Range<usize>, beyond_ascii: u64) {
         self.beyond_ascii += beyond_ascii;
         let with_next = &text[at.start..text.len().min(at.end + 2)];
         self.most += 4 * misread(with_next);
     }
 
-    /// Whether [`Twice::is_likely`] can be true; `false` is certain.
+    /// Whether [`Twice::is_likely`] may be true. If this is `false`, it is not.
     pub(crate) fn are_likely(self) -> bool {
         self.most > 0 && 2 * self.most >= self.beyond_ascii
     }
 }
 
-/// How many leads have the first byte of a tail behind them.
+/// The number of leads that are followed by the first byte of a tail.
 #[cfg(not(target_family = "wasm"))]
 fn misread(bytes: &[u8]) -> u64 {
     placemat::count_misread(bytes) as u64
 }
 
-/// The page has no room for a kernel.
+/// The page with the WebAssembly module has no room for a kernel.
 #[cfg(target_family = "wasm")]
 fn misread(bytes: &[u8]) -> u64 {
     let behind = places(bytes, 0xC3).filter_map(|at| bytes.get(at + 2));
@@ -102,7 +101,7 @@ fn byte(c: char) -> Option<u8> {
     if let Ok(byte @ 0x80..) = u8::try_from(c) {
         return Some(byte);
     }
-    // No other has one in windows-1252, and asking for each character takes long.
+    // windows-1252 has bytes for no others, and to encode every character would take long.
     if !matches!(c, 'Œ'..='ƒ' | 'ˆ'..='˜' | '–'..='™') {
         return None;
     }

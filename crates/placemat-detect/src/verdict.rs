@@ -22,7 +22,7 @@ use crate::twice::{Suspects, Twice};
 use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
 use crate::wide::Reader;
 
-/// Candidates that are worth a mention.
+/// The highest number of candidates in a verdict.
 const CANDIDATES: usize = 5;
 
 /// Called from many places: inlined, it would be most of the code here.
@@ -41,7 +41,7 @@ fn verdict(name: &'static str, confidence: f32, reason: String) -> Detection {
     }
 }
 
-/// UTF-16 or UTF-32.
+/// The verdict on UTF-16 or UTF-32.
 pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Detection {
     let name = reader.wide().name();
     let reason = if bom {
@@ -57,7 +57,7 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
     Detection { bom, malformed, ..found }
 }
 
-/// ASCII without an escape.
+/// The verdict on ASCII without an escape.
 pub(crate) fn ascii() -> Detection {
     verdict("us-ascii", 1.0, "no byte from 80 up".into())
 }
@@ -66,7 +66,7 @@ fn marked() -> Detection {
     Detection { bom: true, ..verdict("utf-8", 1.0, "a byte order mark says utf-8".into()) }
 }
 
-/// UTF-8 in which nothing is malformed, beyond ASCII and not decoded twice.
+/// The verdict on well-formed UTF-8 beyond ASCII that does not look decoded twice.
 pub(crate) fn utf8(text: &[u8], counts: Counts, bom: bool) -> Detection {
     let found = if bom { marked() } else { verdict("utf-8", sure(counts.multi_byte), well_formed(&counts)) };
     let mut found = Detection { counts, ..found };
@@ -74,8 +74,8 @@ pub(crate) fn utf8(text: &[u8], counts: Counts, bom: bool) -> Detection {
     found
 }
 
-/// Anything in which ASCII is ASCII; `whole` says that the sample is all of it, `cut_off` that nothing is malformed
-/// but the character that the text ends in.
+/// The verdict on text in which ASCII bytes are ASCII. `whole`: the sample is all of the text. `cut_off`: nothing is malformed but the
+/// character that the text ends in.
 pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
     let found = if bom {
         marked()
@@ -112,8 +112,8 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
     found
 }
 
-/// How sure a number of well-formed characters makes of UTF-8: bytes of other encodings look like one by
-/// accident about one time in nine.
+/// How sure it is, by the number of well-formed characters, that a text is UTF-8. Bytes of other encodings look like such a character
+/// by accident about one time in nine.
 fn sure(characters: u64) -> f32 {
     (1.0 - 0.11_f32.powi(characters.min(9) as i32)).min(0.99)
 }
@@ -126,7 +126,7 @@ fn well_formed(counts: &Counts) -> String {
     )
 }
 
-/// UTF-8 with a few sequences that are not, or a relative in which all is well.
+/// The verdict on UTF-8 with a few malformed sequences, or on a relative of UTF-8 that is well-formed.
 fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
     let of = |kinds: &[Kind]| kinds.iter().map(|kind| counts.of(*kind)).sum::<u64>();
     let only = |kinds: &[Kind]| of(kinds) == counts.malformed();
@@ -143,7 +143,7 @@ fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
     } else {
         None
     };
-    // A text that is cut in mid-character does not stop being UTF-8, even if that is its only one: two bytes of it fit.
+    // UTF-8 that is cut off inside a character is still UTF-8, even if it has no other beyond ASCII: two bytes of that one fit.
     let confidence =
         sure(counts.good().max(1)) * if counts.bad() == 0 || cut_off { 1.0 } else { share(counts) };
     let reason = summary(counts);
@@ -165,7 +165,7 @@ fn nuls(sample: &[u8]) -> u64 {
     count(sample, |byte| byte == 0)
 }
 
-/// A text that is not UTF-8 has hardly a control character, least of all a NUL.
+/// Returns the verdict "binary" if there are more control characters or NULs than in text that is not UTF-8, which has hardly any.
 fn no_text(sample: &[u8]) -> Option<Detection> {
     let controls = sample.iter().filter(|b| matches!(b, 0..=6 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)).count();
     let nuls = nuls(sample);
@@ -175,16 +175,16 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
         .then(|| verdict("binary", 0.9, reason()))
 }
 
-/// The share of the doubt that is left where the text itself names the encoding.
+/// The share of the doubt that remains if the text itself names the encoding.
 const WRONGLY_DECLARED: f32 = 0.2;
 
-/// Said where no letter tells of the next.
+/// The reason if no letter says anything about the next.
 const LIST: &str = "its letters stand alone or in lists, each about as often as any other: no text";
 
 /// The highest confidence of a doubtful guess.
 const UNSURE: f32 = 0.4;
 
-/// A legacy encoding.
+/// The verdict on text in a legacy encoding.
 fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let malformed = counts.malformed();
     let s = if malformed == 1 { "" } else { "s" };
@@ -211,7 +211,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
         legacy::put_first(&mut guesses, at);
         guesses[0].confidence = confidence;
     }
-    // A byte or three are no evidence of a language, and no more if they are repeated; among ASCII they are windows-1252, if anything.
+    // One to three bytes are no evidence of a language, not even if they are repeated. Amid ASCII they are windows-1252, if anything.
     let is_doubtful = |best: &Guess| {
         let is_another = best.encoding != "windows-1252" && !agrees;
         is_mixed || best.is_faulty || stand_alone || is_another && (malformed <= 3 || evidence <= 3)
@@ -252,8 +252,8 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     unless_likely(sample, may_be_several, &alike, Detection { counts, ..found })
 }
 
-/// How many bytes from 80 up have a letter beside them, up to four; the same beside the same letters counts once. Signs of money and of
-/// degrees behind numbers have none.
+/// The number of bytes from 80 up that have a letter beside them, counted up to four. The same byte beside the same letters counts
+/// once. Currency and degree signs after numbers have no letter beside them.
 fn evidence(sample: &[u8]) -> usize {
     let letter = |at: Option<usize>| {
         let byte = at.and_then(|at| sample.get(at)).copied().unwrap_or(0);
@@ -273,8 +273,8 @@ fn evidence(sample: &[u8]) -> usize {
     count
 }
 
-/// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything, `alike` what
-/// reads the text as it does.
+/// Returns the verdict if it is likely, or else one that names no encoding. `may_be_several`: perhaps it does not read everything.
+/// `alike`: the encodings that read the text as it does.
 fn unless_likely(sample: &[u8], may_be_several: bool, alike: &[&str], mut found: Detection) -> Detection {
     let is_unlikely = found.confidence < LIKELY;
     let is_best = |name: &str| found.encoding == name || alike.contains(&name);
@@ -307,8 +307,8 @@ fn unless_likely(sample: &[u8], may_be_several: bool, alike: &[&str], mut found:
     Detection { encoding: Encoding::Unknown, ..found }
 }
 
-/// Whether most bytes from 80 up stand in runs (without ASCII) that are UTF-8 from end to end. In legacy encodings, one in ten
-/// does in DOS Cyrillic, and hardly any elsewhere, but for pairs: `l’é` has one in Mac Roman.
+/// Whether most bytes from 80 up are in runs (without ASCII) that are UTF-8 from end to end. In legacy encodings, one run in ten is so
+/// in DOS Cyrillic, and hardly any elsewhere, except for pairs: `l’é` has one in Mac Roman.
 fn is_mostly_utf8(sample: &[u8]) -> bool {
     let (mut whole, mut broken) = (0, 0);
     let stretches = sample.chunk_by(|a, b| a.is_ascii() == b.is_ascii());
@@ -319,7 +319,8 @@ fn is_mostly_utf8(sample: &[u8]) -> bool {
     whole >= broken
 }
 
-/// The text without its few runs of UTF-8: in the encoding of the rest, they are what nobody writes (`Ã¨`), and would speak against it.
+/// Returns the text without its few runs of UTF-8. In the encoding of the rest nobody writes what they read as (`Ã¨`), so they would
+/// count against it.
 fn without_utf8<'a>(sample: &'a [u8], counts: &Counts) -> Cow<'a, [u8]> {
     if counts.good() == 0 || counts.good() * 8 > counts.bad() {
         return Cow::Borrowed(sample);
@@ -345,7 +346,7 @@ fn reading(best: &Guess, sample: &[u8]) -> String {
     format!("read as {encoding}, it looks like {language}")
 }
 
-/// Letters beyond ASCII from which on a language is named.
+/// The fewest letters beyond ASCII for which a language is named.
 const LETTERS: usize = 4;
 
 /// `1 sequence is`, `3 sequences are`.

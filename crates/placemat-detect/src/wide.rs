@@ -6,7 +6,7 @@ use crate::line_ending::Lines;
 use crate::look::count;
 use crate::models::characters;
 
-/// Bytes of a code unit.
+/// The size of a code unit, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Width {
     Two,
@@ -64,7 +64,7 @@ impl Wide {
     }
 }
 
-/// Guesses UTF-16 or UTF-32 for a text without a byte order mark, and how sure that is, from the start of the text.
+/// Guesses UTF-16 or UTF-32 from the start of a text without a byte order mark. Returns the form and how sure it is.
 pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
     let has_controls = has_many_controls(head);
     if !has_controls && placemat::valid_prefix(head).1.is_none() {
@@ -88,14 +88,14 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
     (bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
 }
 
-/// Whether there is NUL, or more than one control character in sixteen bytes. Text in other encodings has hardly any; in wide
-/// forms every space and line end has one, and so has every letter of most scripts.
+/// Whether there is a NUL, or more than one control character in sixteen bytes. Text in other encodings has hardly any. In UTF-16 and
+/// UTF-32 every space and line end has such a byte, and so has every letter of most scripts.
 fn has_many_controls(head: &[u8]) -> bool {
     let is_control = |byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x1B);
     head.contains(&0) || count(head, is_control) as usize * 16 > head.len()
 }
 
-/// Bits that a code unit of text costs at most on average.
+/// The highest average cost of a code unit in text, in bits.
 const MOST: f32 = 11.0;
 /// Bits by which a wide form without control bytes must beat every encoding of bytes.
 const MARGIN: f32 = 10.0;
@@ -108,7 +108,7 @@ fn is_alike_throughout(wide: Wide, head: &[u8]) -> bool {
 
 const PARTS: usize = 8;
 
-/// Whether the units are numbers: one and the same over and over, or hundreds without a break between words or sentences.
+/// Whether the units are numbers: one number over and over, or hundreds without a break between words or sentences.
 fn is_array(wide: Wide, head: &[u8]) -> bool {
     let (mut units, mut ascii, mut signs, mut breaks, mut unspaced) = (0, 0, 0, 0, 0);
     let (mut previous, mut is_row) = (None, true);
@@ -135,12 +135,12 @@ fn is_plain(unit: u32) -> bool {
     matches!(unit, 0x09 | 0x0A | 0x0D | 0x20..=0x7E)
 }
 
-/// A sign of ASCII: a break behind a letter of another script, and in text that is mostly ASCII.
+/// A sign of ASCII. It is a break after a letter of another script, and in text that is mostly ASCII.
 fn is_sign(unit: u32) -> bool {
     matches!(unit, 0x21..=0x2F | 0x3A..=0x40 | 0x5B..=0x60 | 0x7B..=0x7E)
 }
 
-/// White space, a sign behind a letter, what stands between the syllables of Tibetan, or a change between kana and ideographs.
+/// White space, a sign after a letter, the separator of Tibetan syllables, or a change between kana and ideographs.
 fn is_break(before: u32, unit: u32) -> bool {
     let is_kana = |unit| matches!(unit, 0x3041..=0x30FF);
     let is_ideograph = |unit| matches!(unit, 0x4E00..=0x9FFF);
@@ -156,7 +156,7 @@ fn is_unspaced(unit: u32) -> bool {
     matches!(unit, 0x0E01..=0x0E3A | 0x0E3F..=0x0E5B | 0x0E81..=0x0EDF | 0x1000..=0x109F | 0x1780..=0x17DD | 0x17E0..=0x17E9)
 }
 
-/// Bits of the text in the best encoding of bytes.
+/// Bits of the text in the best encoding that is not UTF-16 or UTF-32.
 fn eight_bits(head: &[u8]) -> f32 {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
     legacy::least_bits(head) + 3.0 * ascii as f32
@@ -166,7 +166,7 @@ fn is_empty(head: &[u8]) -> bool {
     head.iter().all(|byte| *byte == 0)
 }
 
-/// Bits of a code unit on average, were the text in this form; `None` where it cannot be.
+/// The average bits of a code unit if the text is in this form, or `None` if it cannot be.
 fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
     let mut total = 0.0;
     let mut letter = 0;
@@ -188,7 +188,7 @@ fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
     (count > 0).then(|| total / count as f32 / if wide.width == Width::Four { 2.0 } else { 1.0 })
 }
 
-/// Bits of the second half of a pair. Beside its like, a pair costs what two letters do.
+/// Bits of the second half of a surrogate pair. Next to a character near it, a pair costs as much as a letter.
 fn pair_bits(high: u32, low: u32, letter: &mut u32) -> f32 {
     let c = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
     let apart = c.abs_diff(*letter);
@@ -196,7 +196,7 @@ fn pair_bits(high: u32, low: u32, letter: &mut u32) -> f32 {
     if apart < 0x400 { 7.0 } else { 21.0 }
 }
 
-/// Amid the kana.
+/// A code point in the middle of the kana.
 const KANA: u32 = 0x3080;
 
 fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
@@ -209,13 +209,13 @@ fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
         0x2000..=0x206F | 0x3000..=0x303F | 0xFF00..=0xFFEF => 9.0,
         0xD800..=0xDFFF => 7.0,
         0x3400..=0x9FFF | 0xAC00..=0xD7AF => {
-            // Of other letters, kana stand beside them.
+            // The other letters beside them are kana.
             *letter = KANA;
             let known = characters().iter().filter_map(|language| language.cost(unit as u16));
             known.fold(17.0, f32::min)
         }
         _ => {
-            // Letters of one script are near one another.
+            // Letters of one script have code points near one another.
             let apart = unit.abs_diff(*letter);
             *letter = unit;
             match apart {
@@ -227,7 +227,7 @@ fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
     }
 }
 
-/// Reads a text in a wide form, in any chunking: its line ends, and what is malformed.
+/// Reads a text in a wide form, in any chunking: finds its line ends and counts malformed sequences.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader {
     wide: Wide,
@@ -278,7 +278,7 @@ impl Reader {
         self.high = (0xD800..0xDC00).contains(&unit);
     }
 
-    /// Malformed sequences so far; those cut off at the end count only in a complete text.
+    /// The number of malformed sequences so far. One that is cut off at the end counts only in a complete text.
     pub(crate) fn malformed(&self, complete: bool) -> u64 {
         self.malformed + u64::from(complete && (self.high || self.held > 0))
     }

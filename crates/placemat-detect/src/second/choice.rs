@@ -1,6 +1,6 @@
-//! Which encoding the runs of a mixed text are in.
+//! Decides which encoding the runs of a mixed text are in.
 //!
-//! A wrong reading is worse than none: where few bytes decide, they must be read as what the well-formed lines have.
+//! A wrong reading is worse than none. If few bytes decide, they must be read as characters that the well-formed lines have.
 #![forbid(unsafe_code)]
 
 use encoding_rs::{Encoding, WINDOWS_1252};
@@ -9,22 +9,22 @@ use super::{Mixed, Second};
 use crate::language::Prior;
 use crate::legacy::{self, Guess};
 
-/// A guess that is less sure is none.
+/// The least confidence that is sure.
 const SURE: f32 = 0.6;
-/// The same where there is one byte, which never makes surer than 0.6, and where there are two, which never make surer than 0.68.
+/// Like [`SURE`], for one byte, whose confidence is never above 0.6, and for two bytes, whose confidence is never above 0.68.
 const SURE_OF_ONE: f32 = 0.58;
 const SURE_OF_TWO: f32 = 0.64;
-/// The same where windows-1252 reads only letters that the well-formed lines have.
+/// Like [`SURE`], if windows-1252 reads only letters that the well-formed lines have.
 const SURE_OF_LETTERS: f32 = 0.5;
-/// The same where no other encoding reads only what the well-formed lines have, and this one only letters of them.
+/// Like [`SURE`], if the best encoding reads only letters of the well-formed lines, and no other reads only characters of them.
 const SURE_OF_ALONE: f32 = 0.35;
-/// Marks that the well-formed lines have, one before a word and one behind it, are windows-1252 where nothing else is so many
+/// Marks of the well-formed lines, as many before words as after them, are windows-1252 unless another encoding is more than this many
 /// times as likely.
 const TIMES: f32 = 4.0;
-/// Of two readings between which nothing decides, neither is likelier.
+/// The highest confidence in either of two readings between which nothing decides.
 const TIE: f32 = 0.5;
 
-/// The encoding of `runs`, each of which ends with a line feed.
+/// Returns the encoding of `runs`, each of which ends with a line feed.
 pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     let prior = Prior::of(&mixed.good);
     let guesses = legacy::guesses_after(runs, true, &prior);
@@ -62,13 +62,13 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     let has_one_byte = has_one_byte_characters(best);
     let enough = match runs.iter().filter(|byte| !byte.is_ascii()).count() {
         _ if reads_alone(mixed, runs, &guesses) => SURE_OF_ALONE,
-        // Half a character of East Asia is as well a letter of Europe: `M\xFCller`.
+        // Half an East Asian character may as well be a European letter: `M\xFCller`.
         1 if best.letters(runs) == 0 || !has_one_byte => return second(best.encoding, false),
         1 => SURE_OF_ONE,
         2 => SURE_OF_TWO,
         _ => SURE,
     };
-    // What damage leaves of ideographs is often letters of an alphabet that has nothing to do with them.
+    // The remains of damaged ideographs often read as letters of an alphabet that has nothing to do with them.
     let is_expected = match prior.is_east_asian() {
         true => {
             !has_one_byte || best.reads_only(runs, |c| !c.is_alphabetic() || c < '\u{250}' || mixed.knows(c))
@@ -78,16 +78,17 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     second(best.encoding, is_expected && confidence >= enough)
 }
 
-/// Marks that text has, and not only tables and drawings: Latin-1's, quotation marks, dashes, currencies.
+/// Marks that running text has, and not only tables and drawings: those of Latin-1, quotation marks, dashes, currency signs.
 fn is_common_mark(c: char) -> bool {
     matches!(c, '\u{A1}'..='\u{BF}' | '\u{2010}'..='\u{203A}' | '€' | '™' | '№')
 }
 
-/// A guess that is less likely is no rival.
+/// The least confidence of a rival.
 const RIVAL: f32 = 0.01;
 
-/// Whether another reading has only characters that the well-formed lines have, and the best one has not; or whether nothing but
-/// the place of a mark or a capital tells two encodings apart that have the small letters of Russian in the same places.
+/// Whether another reading has only characters that the well-formed lines have, and the best reading has others too. Or whether the two
+/// are windows-1251 and Mac Cyrillic: they have the small letters of Russian in the same places, so only a mark or a capital tells them
+/// apart.
 fn has_rival(mixed: &Mixed, runs: &[u8], guesses: &[Guess]) -> bool {
     let knows = |c| mixed.knows(c);
     let are_alike = |a: &Guess, b: &Guess| {
@@ -102,20 +103,21 @@ fn has_rival(mixed: &Mixed, runs: &[u8], guesses: &[Guess]) -> bool {
         .any(|other| !other.alike && (!is_known || are_alike(best, other)) && other.reads_only(runs, knows))
 }
 
-/// Whether the best reading has only letters that the well-formed lines have, and no other has only characters of them.
+/// Whether the best reading has only letters that the well-formed lines have, and no other reading has only characters of these lines.
 fn reads_alone(mixed: &Mixed, runs: &[u8], guesses: &[Guess]) -> bool {
     let Some((best, others)) = guesses.split_first() else { return false };
     best.reads_only(runs, |c| c.is_alphabetic() && mixed.knows(c))
         && !others.iter().any(|other| !other.alike && other.reads_only(runs, |c| mixed.knows(c)))
 }
 
-/// Whether all that windows-1252 reads beyond ASCII is of a kind, and in the well-formed lines.
+/// Whether every character beyond ASCII that windows-1252 reads is of a kind, and in the well-formed lines.
 fn knows(mixed: &Mixed, runs: &[u8], is_of_kind: fn(char) -> bool) -> bool {
     let text = WINDOWS_1252.decode_without_bom_handling(runs).0;
     text.chars().all(|c| c.is_ascii() || is_of_kind(c) && mixed.knows(c))
 }
 
-/// Whether all that windows-1252 reads beyond ASCII are marks that the well-formed lines have, as many before words as behind them.
+/// Whether every character beyond ASCII that windows-1252 reads is a mark of the well-formed lines, with as many before words as after
+/// them.
 fn are_quotes(mixed: &Mixed, runs: &[u8]) -> bool {
     let text = WINDOWS_1252.decode_without_bom_handling(runs).0;
     let mut open = 0;
@@ -133,8 +135,8 @@ fn are_quotes(mixed: &Mixed, runs: &[u8]) -> bool {
 /// Ş ş Ţ ţ in windows-1250 and ISO 8859-2, Ș ș Ț ț in ISO 8859-16.
 const WITH_COMMA: [u8; 4] = [0xAA, 0xBA, 0xDE, 0xFE];
 
-/// Whether nothing decides but letters that Romanian has with a cedilla in two encodings and with a comma in the third: people
-/// write both. Only windows-1250 has marks below A0.
+/// Whether the encoding is decided only by letters that Romanian has with a cedilla in two encodings and with a comma in the third:
+/// people write both. Only windows-1250 has marks below A0.
 fn is_any_romanian(runs: &[u8], encoding: &str) -> bool {
     let is_certain = encoding == "windows-1250" && runs.iter().any(|byte| (0x80..0xA0).contains(byte));
     !is_certain && runs.iter().any(|byte| WITH_COMMA.contains(byte))

@@ -1,16 +1,16 @@
-//! The parts of a line that may come from different hands: the columns of CSV, the strings of JSON, what is in an element of XML.
+//! Splits a line into parts that may come from different sources: columns of CSV, strings of JSON, contents of XML elements.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
 
-/// Whether a byte parts fields, if what stands around it does not say otherwise. None of these is part of a character in a legacy
-/// encoding, but of ideographs in Johab.
+/// Whether a byte separates fields, unless the bytes around it say otherwise. In legacy encodings, none of these bytes is part of a
+/// character, except of ideographs in Johab.
 pub(crate) fn is_delimiter(byte: u8) -> bool {
     matches!(byte, b'\t' | b'"' | b'<' | b'>' | b',' | b';')
 }
 
-/// What stands between delimiters, as ranges of bytes; a comma or semicolon with white space behind it is none. A vertical bar may be
-/// part of a character, so it counts only where it is known to part columns.
+/// The parts between delimiters, as ranges of bytes. A comma or semicolon before white space is no delimiter. A vertical bar may be
+/// part of a character, so it is one only if it is known to separate columns.
 pub(super) fn fields(line: &[u8], by_bars: bool) -> impl Iterator<Item = Range<usize>> {
     let is_between = move |at: usize| match line[at] {
         b',' | b';' => line.get(at + 1).is_some_and(|byte| !byte.is_ascii_whitespace()),
@@ -24,11 +24,11 @@ pub(super) fn fields(line: &[u8], by_bars: bool) -> impl Iterator<Item = Range<u
     })
 }
 
-/// Whether vertical bars part the columns of a text: each line has as many.
+/// Whether vertical bars separate the columns of a text: every line has the same number of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bars {
     lines: u64,
-    /// In each line so far; none where they differ.
+    /// The number of bars in each line so far; 0 if it differs.
     count: usize,
 }
 

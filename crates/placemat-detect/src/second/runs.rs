@@ -1,4 +1,4 @@
-//! Which parts of a line are in another encoding: the line, fields of it, or words.
+//! Finds the parts of a line that are in another encoding: the line, fields of it, or words.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
@@ -8,7 +8,7 @@ use super::fields::fields;
 use super::weight::is_cut_off;
 
 impl Mixed {
-    /// Where lines have a column in another encoding, the other columns say, too, what the text has.
+    /// If lines have a column in another encoding, learns from the other columns which characters the text has.
     pub(super) fn learn_from_fields(&mut self) {
         let (mut good, mut all, by_bars) = (String::new(), 0, self.bars.part_columns());
         for field in self.bad.iter().flat_map(|line| fields(line, by_bars).map(|field| &line[field])) {
@@ -20,7 +20,7 @@ impl Mixed {
         }
         let beyond_ascii = || good.chars().filter(|c| !c.is_ascii());
         let len = beyond_ascii().count() as u64;
-        // What is well-formed by accident has a character or two, and is rare.
+        // UTF-8 by accident is rare, and has a character or two.
         let is_likely = self.vouching_fields >= 3 && len >= 9 && self.vouching_fields * 4 >= all;
         if is_likely || self.vouching == 0 && len >= 4 * (all - self.vouching_fields) {
             beyond_ascii().for_each(|c| *self.alphabet.entry(c).or_default() += 1);
@@ -29,8 +29,8 @@ impl Mixed {
         self.vouching_fields = if is_likely { self.vouching_fields } else { 0 };
     }
 
-    /// Whether fields of the malformed lines are well-formed and beyond ASCII, and too many for an accident: a column or more is
-    /// in another encoding.
+    /// Whether enough fields of the malformed lines are well-formed and not ASCII that it is no accident. Then one or more other
+    /// columns are in another encoding.
     ///
     /// ```
     /// let mut mixed = placemat_detect::Mixed::new();
@@ -47,12 +47,12 @@ impl Mixed {
     /// Whether a field or a word is in another encoding.
     fn is_foreign(&self, bytes: &[u8]) -> bool {
         let weight = self.weight(bytes);
-        // Where all is known, what is well-formed by accident is too.
+        // If the alphabet is empty, all characters count as known, even those that are well-formed by accident.
         let is_malformed = self.alphabet.is_empty() && weight.is_mostly_malformed();
         (weight.is_foreign() || is_malformed) && !is_cut_off(bytes)
     }
 
-    /// Whether a word is UTF-8 in the script of the well-formed lines: no word of another encoding is so by accident.
+    /// Whether a word is UTF-8 in the script of the well-formed lines. No word of another encoding is so by accident.
     fn has_word_at_home(&self, bytes: &[u8]) -> bool {
         let mut words = bytes.split(u8::is_ascii_whitespace);
         !self.alphabet.is_empty() && words.any(|word| self.weight(word).is_at_home())

@@ -75,7 +75,7 @@ fn damage_of_utf8_is_no_other_encoding() {
     assert_eq!(mixed.second(), None);
 }
 
-/// Most ideographs of a line are in no other line, and in GBK what is left of them is Chinese too.
+/// Most ideographs of the damaged line are in no other line, and what is left of them reads as Chinese in GBK too.
 #[test]
 fn a_damaged_line_of_characters_that_no_other_line_has_is_no_other_encoding() {
     for (good, bad) in [
@@ -97,7 +97,7 @@ fn a_damaged_line_of_characters_that_no_other_line_has_is_no_other_encoding() {
     assert!(mixed(POLISH, &[&quoted[..], b"\n"].concat()).runs(quoted).is_empty());
 }
 
-/// Of the five syllables two have bytes that are UTF-8 by accident.
+/// The bytes of two of the five syllables are UTF-8 by accident.
 #[test]
 fn a_word_with_accidental_utf8_is_foreign_where_no_line_is_well_formed() {
     let line = b"\xBE\xC8\xB3\xE7\xC7\xCF\xBC\xBC\xBF\xE4, \xBF\xC0\xB4\xC3 \xB3\xAF\xBE\xBE\n";
@@ -119,7 +119,7 @@ fn nothing_vouches_for_utf8_in_a_text_without_it() {
     assert!(mixed("d\u{e9}j\u{e0} vu\n", b"").is_western());
 }
 
-/// Characters that the cut of a long line would divide are no runs.
+/// A long line is not cut inside a character, which would make runs of its parts.
 #[test]
 fn long_lines_are_cut_between_characters() {
     for line in [
@@ -136,7 +136,7 @@ fn long_lines_are_cut_between_characters() {
         undivided.second().map(|second| (second.encoding, second.is_sure())),
         Some(("windows-1252", true))
     );
-    // Bytes of no encoding come to an end too.
+    // Bytes that are no characters are cut too.
     assert!(mixed("", &b"\x80".repeat(100_000)).second().is_none_or(|second| !second.is_sure()));
 }
 
@@ -155,7 +155,7 @@ fn what_a_limit_on_bytes_leaves_is_no_other_encoding() {
     assert_eq!(mixed(good, b"Le caf\xE9\x85\n").runs(b"caf\xE9\x85").first(), Some(&(0..5)));
 }
 
-/// A line for each pair, in UTF-8 and in an encoding, joined by a byte.
+/// A line for each pair: one string in UTF-8 and one in `encoding`, joined by a byte.
 fn columns(rows: &[(&str, &str)], encoding: &'static encoding_rs::Encoding, between: u8) -> Vec<u8> {
     let line = |(utf8, other): &(&str, &str)| {
         [utf8.as_bytes(), &[between], &encoding.encode(other).0, b"\n"].concat()

@@ -1,4 +1,4 @@
-//! What the bytes of a line or a word are, as UTF-8.
+//! Weighs the bytes of a line or a word by what they are as UTF-8.
 #![forbid(unsafe_code)]
 
 use core::ops::RangeInclusive;
@@ -6,10 +6,10 @@ use core::ops::RangeInclusive;
 use crate::dialect::malformed;
 use crate::kind::Kind;
 
-/// Whether all that is malformed is the head of a character, and no word of another encoding.
+/// Whether everything malformed is the start of a character, and not a word of another encoding.
 pub(super) fn is_cut_off(word: &[u8]) -> bool {
     let is_cut = |start: &[u8]| match start {
-        // Nobody writes in the planes of private use and those without a character.
+        // Nobody writes characters of the private use planes, or of planes that have none.
         [0xF0, next, ..] => matches!(next, 0x9D | 0x9F | 0xA0..=0xAF | 0xB0..=0xB3),
         [0xF1..=0xF4, _, ..] => false,
         _ => true,
@@ -19,8 +19,8 @@ pub(super) fn is_cut_off(word: &[u8]) -> bool {
         && !has_row_of_heads(word)
 }
 
-/// Whether heads stand one after the other, of three kinds or more: what drops the tails of characters leaves heads of one script,
-/// which are of one kind or two.
+/// Whether lead bytes of three or more kinds stand in a row. A program that drops the other bytes of characters leaves lead bytes of
+/// one script, which are of one kind or two.
 pub(super) fn has_row_of_heads(line: &[u8]) -> bool {
     let (mut kinds, mut end) = (0_u64, 0);
     malformed(line).any(|sequence| {
@@ -32,31 +32,30 @@ pub(super) fn has_row_of_heads(line: &[u8]) -> bool {
     })
 }
 
-/// The characters that are written in one script with this one, roughly: ideographs, syllables of Hangul, Latin letters, and else a
-/// block of 256.
+/// The characters of the script that `c` is in, roughly: ideographs, Hangul syllables, Latin letters, or else a block of 256.
 pub(super) fn script(c: char) -> RangeInclusive<char> {
     let block = u32::from(c) >> 8;
     let at = |value| char::from_u32(value).unwrap_or(c);
     match c {
         '\u{C0}'..='\u{24F}' => '\u{C0}'..='\u{24F}',
-        // The rare ones of extension A apart: Shift_JIS is often one by accident.
+        // Not the rare ones of extension A: Shift_JIS is often one of them by accident.
         '\u{4E00}'..='\u{9FFF}' => '\u{4E00}'..='\u{9FFF}',
         '\u{AC00}'..='\u{D7A3}' => '\u{AC00}'..='\u{D7A3}',
         _ => at(block << 8)..=at(block << 8 | 0xFF),
     }
 }
 
-/// Bytes of a line or a word, by what they are as UTF-8.
+/// The number of bytes of a line or a word, by what they are as UTF-8.
 #[derive(Default)]
 pub(super) struct Weight {
-    /// Of characters that the well-formed lines have.
+    /// Bytes of characters that the well-formed lines have.
     pub(super) known: usize,
-    /// Of other characters beyond ASCII, which may be well-formed by accident.
+    /// Bytes of other characters beyond ASCII, which may be well-formed by accident.
     unknown: usize,
-    /// Of those that are unknown, characters of a script that the well-formed lines have.
+    /// The part of `unknown` that is in a script of the well-formed lines.
     akin: usize,
     malformed: usize,
-    /// Of those that are unknown, what a relative of UTF-8 or a careless writer makes.
+    /// The part of `unknown` that a relative of UTF-8 or a careless writer makes.
     relative: usize,
 }
 
@@ -91,12 +90,12 @@ impl Weight {
         }
     }
 
-    /// Whether it says little about another encoding.
+    /// Whether the bytes say little about another encoding.
     pub(super) fn is_mostly_relative(&self) -> bool {
         self.relative > self.malformed
     }
 
-    /// Whether it is UTF-8 in the script of the other lines.
+    /// Whether the bytes are UTF-8 in the script of the other lines.
     pub(super) fn is_at_home(&self) -> bool {
         self.malformed == 0 && self.unknown == self.akin && self.known + self.akin > 0
     }
@@ -107,8 +106,8 @@ impl Weight {
 
     /// Whether another encoding explains the bytes better than UTF-8 with damage.
     ///
-    /// Another encoding is well-formed by accident here and there, and hardly ever for the most part and in the script of the
-    /// other lines.
+    /// Text in another encoding is UTF-8 by accident here and there, but hardly ever for the most part and in the script of the other
+    /// lines.
     pub(super) fn is_foreign(&self) -> bool {
         let strange = self.malformed + self.unknown - self.akin;
         self.malformed > 0

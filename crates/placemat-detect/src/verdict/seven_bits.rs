@@ -10,7 +10,8 @@ use crate::encoding::Encoding;
 use crate::escapes::{self, Guess};
 use crate::sample::HEAD;
 
-/// ASCII, an encoding that switches by escapes, or no text; UTF-8, if a character begins at the end of a text that is cut off.
+/// The verdict: ASCII, an encoding that switches by escapes, or binary. If the text is cut off inside a character at its end, it is
+/// UTF-8.
 pub(super) fn of(sample: &[u8]) -> Detection {
     if !sample.is_ascii() {
         return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
@@ -22,7 +23,7 @@ pub(super) fn of(sample: &[u8]) -> Detection {
     if found.encoding != Encoding::Form(Form::UsAscii) {
         return found;
     }
-    // Behind the head, a sample may lack what is plain.
+    // After the head, a sample lacks the plain blocks.
     let head = &sample[..sample.len().min(HEAD)];
     let controls = controls(head);
     if controls >= 8 && controls * 2 >= head.len() as u64 {
@@ -43,10 +44,10 @@ fn lower(found: &mut Detection, most: f32, reason: &str) {
     found.reasons.push(reason.into());
 }
 
-/// How sure an encoding is whose switches are all well-formed.
+/// The confidence in an encoding whose switches are all well-formed.
 const SURE: f32 = 0.95;
 
-/// The encoding of the switches, if they are mostly good; ASCII that should not be taken for that, if there is some doubt.
+/// The encoding of the switches, if they are mostly well-formed. Otherwise ASCII, with less confidence.
 fn switched(guess: &Guess) -> Detection {
     let &Guess { name, share, faults } = guess;
     let confidence = SURE * share;
@@ -55,7 +56,7 @@ fn switched(guess: &Guess) -> Detection {
         let reason = format!("{every} of character sets is one of {name}");
         return Detection { malformed: faults, ..verdict(name, confidence, reason) };
     }
-    // `~{` alone may be of a program or of TeX.
+    // `~{` alone may occur in a program or in TeX.
     let is_written = share > 0.0 || name != "hz-gb-2312";
     let mut found = ascii();
     let reason = "it holds switches of character sets, but too little that is well-formed behind them";
