@@ -67,7 +67,7 @@ impl Before {
         is_malformed.then(|| self.classify(head))
     }
 
-    /// Like `sequence`, where `bytes` are known to begin with a malformed sequence.
+    /// Like `sequence`, if `bytes` are known to begin with a malformed sequence.
     pub(crate) fn classify(&mut self, bytes: &[u8]) -> (Kind, usize) {
         let (kind, len) = classify(self.0, bytes);
         self.0 = if kind == Kind::Windows1252 { Left::behind(bytes[0]) } else { Left::DAMAGE };
@@ -107,7 +107,7 @@ fn classify(left: Left, bytes: &[u8]) -> (Kind, usize) {
     }
 }
 
-/// A lead byte with too few continuation bytes: cut off, or a letter of windows-1252.
+/// Classifies a lead byte with too few continuation bytes: it is cut off, or a letter of windows-1252.
 fn unfinished(left: Left, bytes: &[u8], tails: usize) -> (Kind, usize) {
     let is_well_formed_so_far = str::from_utf8(&bytes[..=tails]).is_err_and(|e| e.error_len().is_none());
     let is_letter = match tails {

@@ -18,7 +18,7 @@ use crate::sample::{self, HEAD};
 use crate::twice::Suspects;
 use crate::verdict;
 
-/// Bytes that are validated and looked at before the next: they stay in the nearest cache.
+/// The size of the blocks that are validated and checked one after the other, in bytes. A block stays in the nearest cache for both.
 const BLOCK: usize = 32 << 10;
 
 const ESCAPE: u8 = 0x1B;
@@ -40,7 +40,7 @@ pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
         lines.bytes_that(&text[from..to], returns);
         from = to;
     }
-    // The last block of a sample is kept, whatever it holds.
+    // A sample keeps its last block, whatever it contains.
     let last = &text[text.len().saturating_sub(sample::BLOCK)..];
     if alternates(head) || seen.controls && has(last, 0) {
         return None;
@@ -63,7 +63,7 @@ pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
     Some(found)
 }
 
-/// Where the block that begins at `from` ends: a character belongs to the block in which it begins, if the text is well-formed.
+/// The end of the block that begins at `from`. A character of well-formed text belongs to the block in which it begins.
 fn cut(text: &[u8], from: usize) -> usize {
     let end = (from / BLOCK + 1) * BLOCK;
     if end >= text.len() {
@@ -73,10 +73,10 @@ fn cut(text: &[u8], from: usize) -> usize {
     end + tails
 }
 
-/// What stands in a text beyond plain ASCII.
+/// What was found in the text so far, beyond plain ASCII.
 #[derive(Default)]
 struct Seen {
-    /// First bytes of characters of several bytes, and those of four.
+    /// The number of lead bytes, and the number of those of four-byte characters.
     leads: u64,
     longest: u64,
     /// Whether the block has carriage returns.
@@ -84,7 +84,7 @@ struct Seen {
     /// Whether there are controls, and whether there is an escape in a block of ASCII.
     controls: bool,
     escape: bool,
-    /// Blocks behind the head that a sample of the text would still take in, and what it would have that may be decoded twice.
+    /// How many more blocks after the head a sample would keep, and what in the sample may be decoded twice.
     room: usize,
     suspects: Suspects,
 }
@@ -94,8 +94,8 @@ impl Seen {
         Self { room: (sample::MOST - HEAD) / sample::BLOCK, ..Self::default() }
     }
 
-    /// Looks at a block, and says whether it has carriage returns, and if so whether they or line feeds stand alone; nothing if the
-    /// text must be looked at closer.
+    /// Checks a block. Returns `Some(None)` if it has no carriage returns, and otherwise whether one of them, or a line feed, stands
+    /// alone. Returns `None` if the detector must read the text.
     fn add(&mut self, text: &[u8], at: Range<usize>) -> Option<Option<bool>> {
         let bytes = &text[at.clone()];
         let found = self.look(bytes);
@@ -110,14 +110,14 @@ impl Seen {
         self.controls |= found.has_controls;
         let has_escape = found.has_controls && has(bytes, ESCAPE);
         self.escape |= found.is_ascii && has_escape;
-        // A character of the block before may end in this one.
+        // A character of the previous block may end in this one.
         if !found.is_ascii || has_escape || !at.start.is_multiple_of(BLOCK) {
             self.sample(text, at, &found)?;
         }
         Some(self.returns.then_some(found.has_odd_returns))
     }
 
-    /// One look at a block, by what the block before ended its lines with, or two.
+    /// Glances at a block: twice if it has carriage returns and the block before had none, else once.
     fn look(&mut self, bytes: &[u8]) -> Glance {
         let found = (!self.returns).then(|| placemat::glance(bytes));
         self.returns = found.is_none_or(|found| found.has_controls) && has(bytes, b'\r');
@@ -127,7 +127,7 @@ impl Seen {
         }
     }
 
-    /// Takes in what a sample would have of a block, unless that is NUL.
+    /// Adds what a sample would keep of a block. Returns `None` if that may have NULs.
     fn sample(&mut self, text: &[u8], at: Range<usize>, found: &Glance) -> Option<()> {
         let leads = found.leads as u64;
         if at.start < HEAD {
@@ -140,7 +140,7 @@ impl Seen {
             let blocks = sample::kept(text, start..text.len().min(start + BLOCK));
             let number = blocks.clone().count();
             if number <= self.room {
-                // All that is not ASCII.
+                // Both are all of the block that is not ASCII.
                 self.suspects.add(text, at, leads);
             } else {
                 for block in blocks.take(self.room) {

@@ -4,8 +4,8 @@
 
 use encoding_rs::Encoding;
 
-/// The characters of the bytes from 80 to FF in the encoding of this name (exact), or `None` if it is not one of [`NAMES`]. A byte
-/// that stands for nothing is `None`.
+/// Returns the characters of the bytes from 80 to FF in the encoding `name` (exact), or `None` if it is not one of [`NAMES`]. A byte
+/// without a character is `None`.
 ///
 /// Sources: Unicode's mappings (Apple's, and `KZ1048.TXT`), IANA's PTCP154, RFC 1345 (hp-roman8), IBM's code page 1125, and the GNU C
 /// library's koi8-t.
@@ -36,7 +36,7 @@ pub(crate) fn character(encoding: &'static Encoding, byte: u8) -> Option<char> {
     encoding.decode_without_bom_handling_and_without_replacement(&[byte])?.chars().next()
 }
 
-/// The names that [`upper_half`] knows: those of `placemat::label`.
+/// The names that [`upper_half`] accepts, as in `placemat::label`.
 pub const NAMES: [&str; 11] = {
     let (mut names, mut at) = ([""; PAGES.len()], 0);
     while at < names.len() {
@@ -46,7 +46,8 @@ pub const NAMES: [&str; 11] = {
     names
 };
 
-/// The name, the encoding that it is made of (none: ISO 8859-1), and what differs: characters from a byte on. U+FFFD is no character.
+/// The name of an encoding, the encoding that it is derived from (empty: ISO 8859-1), and the differences: a byte, and the characters
+/// from that byte on. U+FFFD means no character.
 type Page = (&'static str, &'static str, &'static [(u8, &'static str)]);
 
 #[rustfmt::skip]
@@ -98,7 +99,7 @@ mod tests {
         }
     }
 
-    /// What each has that the encoding that it is made of has not, and the last byte of each run.
+    /// Checks characters that the encoding has and its origin has not, and the last byte of each run.
     #[test]
     fn characters_are_where_the_mappings_have_them() {
         for (name, bytes, text) in [

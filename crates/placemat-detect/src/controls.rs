@@ -3,7 +3,7 @@
 
 use crate::look::count;
 
-/// Control characters but white space and escapes.
+/// The number of control characters other than white space and escapes.
 pub(crate) fn controls(head: &[u8]) -> u64 {
     // Without branches, so that the compiler can use wide registers.
     count(head, |byte| {

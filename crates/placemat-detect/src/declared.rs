@@ -119,13 +119,13 @@ impl Declared {
 
     fn resolved(&self) -> Option<Label> {
         let lenient = Labels::Lenient.resolve(&self.label)?;
-        // The web has the wider encodings that a guess names too, but not all spellings, such as `latin-1`.
+        // The WHATWG labels have the wider encodings that detection returns too, but lack some spellings, such as `latin-1`.
         let by_web = |label| Labels::Whatwg.resolve(label);
         Some(by_web(&self.label).or_else(|| by_web(lenient.name())).unwrap_or(lenient))
     }
 
-    /// Whether UTF-8 with characters beyond ASCII is something else than what is said. UTF-8 and its relatives are not; nor are UTF-16
-    /// and UTF-32, which no reader can take at their word here.
+    /// Whether text in UTF-8 with characters beyond ASCII contradicts what is declared. It does not contradict UTF-8 and its relatives,
+    /// nor UTF-16 and UTF-32: no reader can follow a declaration of these that was itself read as ASCII.
     ///
     /// ```
     /// use placemat_detect::declared;
@@ -143,7 +143,7 @@ impl Declared {
     }
 }
 
-/// The characters of a label.
+/// Whether a byte may be part of a label.
 fn is_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':' | b'+')
 }
@@ -154,7 +154,7 @@ fn label(text: &[u8], at: usize) -> Option<Range<usize>> {
     (len > 0).then_some(at..at + len)
 }
 
-/// The lines of a text, with their ends.
+/// The lines of a text, with their line ends.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut ends = places(text, b'\n').map(|at| at + 1);
     let mut start = 0;
@@ -165,12 +165,12 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Where `needle` (in lower case) stands first, whatever the case in `text`.
+/// The index of the first `needle` (in lower case) in `text`, ignoring case.
 fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
     text.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
 }
 
-/// Whether `text` begins with `start` (in lower case), whatever the case.
+/// Whether `text` begins with `start` (in lower case), ignoring case.
 fn begins(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }

@@ -104,7 +104,7 @@ impl Detector {
                 let held = scan.held();
                 let settled = scan.clone().finish(false);
                 let counts = scan.finish(complete);
-                // One byte at the end of ASCII says too little.
+                // One held byte after ASCII is too little evidence.
                 let may_be_utf8 = counts.good() > 0 || held > 1;
                 let cut_off = settled.malformed() == 0 && counts.malformed() == 1 && may_be_utf8;
                 verdict::bytes(&sample, counts, mark.is_some(), whole, cut_off)

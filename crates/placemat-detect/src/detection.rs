@@ -35,6 +35,6 @@ pub struct Detection {
 pub struct Candidate {
     /// A form or a legacy encoding.
     pub encoding: Encoding,
-    /// How sure it is, from 0 to 1. Candidates that read the text alike each have their own share.
+    /// How sure it is, from 0 to 1. Candidates that read the text alike do not lower one another's confidence.
     pub confidence: f32,
 }

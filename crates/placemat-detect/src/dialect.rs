@@ -22,12 +22,12 @@ pub struct Malformed {
 pub struct Counts {
     /// Well-formed characters of two to four bytes.
     pub multi_byte: u64,
-    /// Those of them that take four bytes.
+    /// Well-formed characters of four bytes; `multi_byte` counts them too.
     pub four_byte: u64,
     /// Characters from U+1F000 to U+1FFFF, most of them emoji; 0 if nothing is malformed, since the number then has no effect.
     pictographs: u64,
     kinds: [u64; Kind::ALL.len()],
-    /// Bytes in all.
+    /// The length of the text in bytes.
     len: u64,
 }
 
@@ -63,8 +63,9 @@ impl Counts {
         self.good() > 0
     }
 
-    /// Sequences that are evidence of UTF-8 or a relative: well-formed characters, and malformed ones that only a relative or a faulty
-    /// writer of UTF-8 makes.
+    /// The number of sequences that are evidence of UTF-8 or a relative: well-formed characters, and malformed ones that only a
+    /// relative or
+    /// a faulty writer of UTF-8 makes.
     pub(crate) fn good(&self) -> u64 {
         let structured =
             [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::Overlong, Kind::SixOctet];
@@ -76,7 +77,7 @@ impl Counts {
         self.good() + 2 * self.pictographs
     }
 
-    /// Sequences that are evidence of another encoding.
+    /// The number of sequences that are evidence of another encoding.
     pub(crate) fn bad(&self) -> u64 {
         self.malformed() + self.multi_byte - self.good()
     }
@@ -94,7 +95,7 @@ impl Counts {
         self.good() > 0 && (self.good() >= 4 * self.bad() || are_letters)
     }
 
-    /// Whether the text is ASCII but for one malformed sequence in so many bytes.
+    /// Whether the text is ASCII with at most one malformed sequence in this many `bytes`.
     pub(crate) fn is_ascii_but_for_one_in(&self, bytes: u64) -> bool {
         self.good() == 0 && bytes * self.bad() <= self.len
     }
@@ -164,7 +165,7 @@ impl Scan {
 
     pub(crate) fn push(&mut self, chunk: &[u8]) {
         let mut chunk = chunk;
-        // The carry is shorter than a sequence, so itself and `LONGEST` more bytes are enough to decide what it is.
+        // The carry is shorter than a sequence, so `LONGEST` more bytes are enough to decide what it begins.
         while !self.carry.is_empty() && !chunk.is_empty() {
             let (more, rest) = chunk.split_at(chunk.len().min(LONGEST));
             let held = self.carry.len();
@@ -184,12 +185,12 @@ impl Scan {
         }
     }
 
-    /// How many bytes wait for more of the text.
+    /// The number of bytes that wait for more of the text.
     pub(crate) fn held(&self) -> usize {
         self.carry.len()
     }
 
-    /// The counts. A sequence that is cut off at the end counts only if the text is `complete`.
+    /// Returns the counts. A sequence that is cut off at the end counts only if the text is `complete`.
     pub(crate) fn finish(mut self, complete: bool) -> Counts {
         let carry = core::mem::take(&mut self.carry);
         self.text(&carry, if complete { End::Complete } else { End::Cut });
@@ -223,9 +224,9 @@ impl Scan {
     }
 }
 
-/// The length of the well-formed prefix, and whether what follows it is malformed, and not just cut off.
+/// Returns the length of the well-formed prefix, and whether a malformed sequence follows it that is not just cut off.
 ///
-/// Looks at 32 bytes first: where errors are close together, that costs less than starting the kernels for each.
+/// Reads 32 bytes first: if errors are close together, that costs less than starting the kernels for each.
 fn well_formed_prefix(bytes: &[u8]) -> (usize, bool) {
     let near = &bytes[..bytes.len().min(32)];
     match str::from_utf8(near) {
@@ -237,13 +238,13 @@ fn well_formed_prefix(bytes: &[u8]) -> (usize, bool) {
     }
 }
 
-/// What follows the bytes at hand.
+/// What follows the bytes that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// More may come.
     Open,
-    /// More of the text exists, and will not come.
+    /// The text goes on, but no more of it will come.
     Cut,
-    /// Nothing.
+    /// Nothing: the text is complete.
     Complete,
 }

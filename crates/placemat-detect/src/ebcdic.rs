@@ -14,9 +14,9 @@ pub(crate) fn guess(sample: &[u8]) -> Option<Guess> {
     sample.starts_with(b"\x4C\x6F\xA7\x94").then(|| of_xml(sample))
 }
 
-/// Most pages differ in signs alone, so each reads a declaration.
+/// The pages differ mostly in signs, so a declaration reads the same in most of them.
 fn of_xml(sample: &[u8]) -> Guess {
-    // The quotation mark is elsewhere in Turkish.
+    // The Turkish page has the quotation mark at another byte.
     let quoted = |byte: &u8| if *byte == 0xFC { b'"' } else { ascii(*byte) };
     let declaration: Vec<u8> = sample.iter().take(REACH).map(quoted).collect();
     let said = declared(&declaration).map(|said| said.encoding());
@@ -27,10 +27,10 @@ fn of_xml(sample: &[u8]) -> Guess {
     (PAGES[0], if is_silent { 0.6 } else { 0.4 }, "it begins as XML in EBCDIC")
 }
 
-/// Bytes in which a declaration ends.
+/// The number of bytes within which a declaration ends.
 const REACH: usize = 256;
 
-/// What the pages read alike, in ASCII; 0 for the rest.
+/// The ASCII character of a byte that all pages read alike; 0 for other bytes.
 fn ascii(byte: u8) -> u8 {
     static ASCII: [u8; 256] = table();
     ASCII[usize::from(byte)]
@@ -76,7 +76,7 @@ const fn table() -> [u8; 256] {
 mod tests {
     use super::*;
 
-    /// Bytes of EBCDIC for what the pages have alike.
+    /// The bytes of text that all pages have alike.
     fn ebcdic(text: &str) -> Vec<u8> {
         let byte = |c| (0..=255).find(|byte| ascii(*byte) == c).unwrap();
         text.bytes().map(byte).collect()

@@ -23,7 +23,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding with this name, which is one that is written in this crate.
+    /// The encoding of a name from this crate's own code.
     pub(crate) fn of(name: &'static str) -> Self {
         match name {
             "binary" => Self::Binary,

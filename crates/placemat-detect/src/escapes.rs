@@ -10,42 +10,42 @@ const ESCAPE: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// An encoding whose switches a text has.
+/// The encoding that a text seems to be in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Guess {
     pub(crate) name: &'static str,
-    /// The share of what is well-formed among characters and faults; 0 where no character was written.
+    /// The number of characters, divided by that of characters and faults; 0 if there are no characters.
     pub(crate) share: f32,
-    /// Sequences that are none of the encoding.
+    /// The number of sequences that do not belong to the encoding.
     pub(crate) faults: u64,
 }
 
 impl Guess {
-    /// `good` characters and so many faults.
+    /// A guess with `good` characters and `faults` faults.
     fn new(name: &'static str, good: usize, faults: u64) -> Self {
         let share = good as f32 / (good as f32 + faults as f32).max(1.0);
         Self { name, share, faults }
     }
 }
 
-/// The encoding that a text without bytes from 80 up switches in, if it does.
+/// Returns the encoding whose switches a text without bytes from 80 up has, if any.
 pub(crate) fn guess(sample: &[u8]) -> Option<Guess> {
     if sample.contains(&ESCAPE) { Switches::of(sample).guess() } else { hz::guess(sample) }
 }
 
-/// The encodings that switch by escapes, each with one that has the same pairs, but for their highest bits.
+/// The encodings that switch by escapes, each with the encoding that has the same pairs of bytes with their highest bits set.
 const ENCODINGS: [(&str, &str); 3] =
     [("iso-2022-jp", "euc-jp"), ("iso-2022-kr", "euc-kr"), ("iso-2022-cn", "gb18030")];
 
-/// What a text with escapes has of them.
+/// What a text with escapes has of [`ENCODINGS`].
 #[derive(Default)]
 struct Switches {
-    /// Designations that only one of the encodings has.
+    /// The number of designations that only this encoding has.
     of_each: [u64; ENCODINGS.len()],
-    /// What was written in two bytes, with their highest bits.
+    /// The two-byte characters, with their highest bits set.
     pairs: Vec<u8>,
     kana: usize,
-    /// Other escapes, and bytes that are no pair where one is due.
+    /// The number of other escapes, and of bytes that are not a pair although one is due.
     faults: u64,
 }
 
@@ -90,22 +90,22 @@ impl Switches {
         let (name, alike) = ENCODINGS[which];
         let faults = self.faults + self.of_each.iter().sum::<u64>() - most;
         let good = self.pairs.len() / 2 + self.kana;
-        // Where something is wrong, the pairs may be other text.
+        // If anything is wrong, the pairs may be ordinary text.
         let is_noise = faults > 0 && good > self.kana && !crate::legacy::is_likely(alike, &self.pairs);
         let good = if is_noise { 0 } else { good };
-        // The one designation of ISO-2022-KR stands in front, whatever follows.
+        // ISO-2022-KR has its one designation at the start of the text, even if no characters follow.
         let is_announced = name == "iso-2022-kr" && faults == 0;
         Some(Guess::new(name, good.max(usize::from(is_announced)), faults))
     }
 }
 
-/// Whether it may be one of the two bytes of a character.
+/// Whether a byte may be one of the two bytes of a character.
 fn is_half(byte: u8) -> bool {
     (0x21..0x7F).contains(&byte)
 }
 
-/// After an escape: the encoding that alone has this sequence, the bytes of a character from here on if that
-/// changes, and the length.
+/// Reads the rest of a designation, after its escape. Returns the encoding that alone has it, the number of bytes per character from
+/// here on if that changes, and the length.
 fn designation(rest: &[u8]) -> Option<(Option<usize>, Option<usize>, usize)> {
     Some(match rest {
         [b'(', b'B', ..] => (None, Some(1), 2),
@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    /// Cut anywhere behind the first two characters, a text is what the whole is.
+    /// A text that is cut anywhere after its first two characters gets the verdict of the whole text.
     #[test]
     fn a_cut_is_no_fault() {
         for text in [

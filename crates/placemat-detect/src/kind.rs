@@ -15,7 +15,7 @@ pub enum Kind {
     ModifiedNul,
     /// A character in more bytes than it needs.
     Overlong,
-    /// Four to six bytes above U+10FFFF, as RFC 2279 had them.
+    /// Four to six bytes for a value above U+10FFFF, as RFC 2279 allowed.
     SixOctet,
     /// The start of a character whose last bytes are missing.
     Truncated,
@@ -55,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// What `count` sequences of the kind do, to follow their number in a sentence.
+    /// The rest of a sentence that begins with the number of sequences; `one` says that there is one.
     pub(crate) const fn sentence(self, one: bool) -> &'static str {
         match (self, one) {
             (Self::Windows1252, true) => "fits windows-1252",

@@ -48,27 +48,28 @@ impl fmt::Display for LineEnding {
 /// Finds line ends in any chunking.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
-    /// Which of them there are: a line feed alone, a carriage return alone, both.
+    /// Whether there is a line feed alone, a carriage return alone, or both as a pair.
     feed: bool,
     carriage: bool,
     pair: bool,
-    /// The last unit is a carriage return, of which it is not yet known.
+    /// Whether the last unit is a carriage return, which the next unit may turn into a pair.
     after_return: bool,
 }
 
 impl Lines {
-    /// Takes in bytes of a text in which ASCII is ASCII.
+    /// Reads bytes of a text in which ASCII bytes are ASCII characters.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         let has_returns = has(bytes, b'\r');
         self.bytes_that(bytes, has_returns.then(|| placemat::glance_at_returns(bytes).has_odd_returns));
     }
 
-    /// The same, where it is known whether there are carriage returns, and if so whether one or a line feed stands alone.
+    /// Like [`Self::bytes`], for a caller that knows whether there are carriage returns (`None` if not), and whether one of them, or a
+    /// line feed, stands alone.
     pub(crate) fn bytes_that(&mut self, bytes: &[u8], are_odd: Option<bool>) {
         let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return };
         self.unit(first.into());
         if bytes.len() == 1 || self.pair && self.feed {
-            // They are of more than one kind, whatever follows.
+            // They are mixed, whatever follows.
             return;
         }
         let rest = &bytes[1..];
@@ -80,7 +81,7 @@ impl Lines {
         self.after_return = last == b'\r';
     }
 
-    /// Takes in bytes and for each the next one.
+    /// Reads bytes with carriage returns. `rest` has the next byte of each.
     fn with_returns(&mut self, bytes: &[u8], rest: &[u8], are_odd: bool) {
         let mut pairs = bytes.iter().zip(rest);
         if are_odd {
@@ -92,7 +93,7 @@ impl Lines {
         }
     }
 
-    /// Takes in one code unit.
+    /// Reads one code unit.
     pub(crate) fn unit(&mut self, unit: u32) {
         let is_feed = unit == 0x0A;
         self.feed |= is_feed && !self.after_return;
@@ -116,7 +117,7 @@ impl Lines {
 mod tests {
     use super::*;
 
-    /// More than a block of anything.
+    /// Longer than any block in which the kernels read.
     const NEAR: usize = 256;
 
     #[test]

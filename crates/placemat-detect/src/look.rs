@@ -1,24 +1,24 @@
 //! Finds and counts bytes in a text.
 #![forbid(unsafe_code)]
 
-/// Whether `byte` is there.
+/// Whether `byte` is among `bytes`.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
     memchr::memchr(byte, bytes).is_some()
 }
 
-/// Looks at all of them, so that the compiler can use wide registers. The page has no room for a search.
+/// Reads all bytes, so that the compiler can use wide registers. The page with the WebAssembly module has no room for a search.
 #[cfg(target_family = "wasm")]
 pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
     bytes.iter().fold(u8::MAX, |least, it| least.min(it ^ byte)) == 0
 }
 
-/// Whether all bytes are ASCII. The page has no room for a kernel.
+/// Whether all bytes are ASCII. The page with the WebAssembly module has no room for a kernel.
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     if cfg!(target_family = "wasm") { bytes.is_ascii() } else { placemat::is_ascii(bytes) }
 }
 
-/// Where `byte` stands first.
+/// The index of the first `byte`.
 pub(crate) fn first(bytes: &[u8], byte: u8) -> Option<usize> {
     #[cfg(not(target_family = "wasm"))]
     return memchr::memchr(byte, bytes);
@@ -26,7 +26,7 @@ pub(crate) fn first(bytes: &[u8], byte: u8) -> Option<usize> {
     bytes.iter().position(|it| *it == byte)
 }
 
-/// Where `byte` stands.
+/// The index of each `byte`.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn places(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(byte, bytes)
@@ -37,10 +37,10 @@ pub(crate) fn places(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
     bytes.iter().enumerate().filter(move |(_, it)| **it == byte).map(|(at, _)| at)
 }
 
-/// Bytes whose number fits a byte, and that fill wide registers.
+/// The length of a chunk in [`count`]: the sum fits a byte, and the chunk fills wide registers.
 const COUNTED: usize = 192;
 
-/// How many bytes are such. Sums that fit a byte let the compiler use wide registers.
+/// The number of bytes for which `is_such` returns true. Sums that fit a byte let the compiler use wide registers.
 pub(crate) fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
     bytes
         .chunks(COUNTED)

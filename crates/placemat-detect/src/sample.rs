@@ -5,11 +5,11 @@ use core::ops::Range;
 
 use crate::look::{has, is_ascii};
 
-/// Bytes at the start of the text that are always kept.
+/// The number of bytes at the start of the text that are always kept.
 pub(crate) const HEAD: usize = 64 << 10;
-/// Bytes that are kept in all.
+/// The number of bytes that are kept at most.
 pub(crate) const MOST: usize = 320 << 10;
-/// Behind these, blocks of this size are kept if they are not plain ASCII.
+/// The size of the blocks after the start. A block is kept if it is not plain ASCII.
 pub(crate) const BLOCK: usize = 4 << 10;
 
 /// Keeps the start of a text and the blocks that are not plain ASCII, in any chunking.
@@ -19,7 +19,7 @@ pub(crate) struct Sample {
     /// Where the block being read begins in `kept`; the start of the text is the first block.
     block: usize,
     skipped: bool,
-    /// Length of the text so far.
+    /// The length of the text so far.
     length: u64,
 }
 
@@ -33,7 +33,7 @@ impl Sample {
         self.kept.len() >= HEAD
     }
 
-    /// Whether nothing was left out.
+    /// Whether no block was left out.
     pub(crate) fn is_whole(&self) -> bool {
         self.kept.len() as u64 == self.length
     }
@@ -42,7 +42,7 @@ impl Sample {
         &self.kept[..self.kept.len().min(HEAD)]
     }
 
-    /// Takes in a chunk and returns the part of it that is behind the start of the text.
+    /// Adds a chunk, and returns the part of it that is after the start of the text.
     pub(crate) fn push<'a>(&mut self, chunk: &'a [u8]) -> &'a [u8] {
         self.length += chunk.len() as u64;
         let (head, rest) = chunk.split_at(chunk.len().min(HEAD.saturating_sub(self.kept.len())));
@@ -69,7 +69,7 @@ impl Sample {
             self.skipped = true;
         } else {
             if self.skipped {
-                // So that bytes of two blocks do not look like neighbours.
+                // Two blocks that are not neighbours in the text must not look like ones.
                 self.kept[self.block] = b'\n';
             }
             self.block = self.kept.len();
@@ -82,7 +82,7 @@ impl Sample {
     }
 }
 
-/// The blocks in a part of a text behind its start that a sample keeps, while it has room.
+/// The blocks that a sample keeps, while it has room, of a part of the text after its start.
 pub(crate) fn kept(text: &[u8], part: Range<usize>) -> impl Iterator<Item = Range<usize>> + Clone {
     let blocks = part.clone().step_by(BLOCK).map(move |start| start..part.end.min(start + BLOCK));
     blocks.filter(|block| !is_plain(&text[block.clone()]))

@@ -31,7 +31,7 @@
 pub(crate) enum Neighbour {
     /// The start or the end of the text.
     Edge,
-    /// A space, a digit, anything in ASCII but a letter.
+    /// A space, a digit, or any other ASCII character but a letter.
     Gap,
     Small,
     Capital,
@@ -39,9 +39,9 @@ pub(crate) enum Neighbour {
     Mark,
     /// A character of another script.
     Foreign,
-    /// A lone byte from 80 to BF; only behind the byte in question.
+    /// A lone byte from 80 to BF. Only what follows the byte in question is classified so.
     Tail(u8),
-    /// A malformed sequence that is not windows-1252; only before it.
+    /// A malformed sequence that is not windows-1252. Only what precedes the byte in question is classified so.
     Damage,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Left {
 impl Left {
     pub(crate) const START: Self = Self { neighbour: Edge, byte: b' ' };
 
-    /// Behind this well-formed text; `None` if there is none of it.
+    /// The state after this well-formed text; `None` if it is empty.
     pub(crate) fn of(text: &[u8]) -> Option<Self> {
         let byte = *text.last()?;
         let start = text.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
@@ -66,12 +66,12 @@ impl Left {
         Some(Self { neighbour: Neighbour::of(last), byte })
     }
 
-    /// Behind a byte that was read as windows-1252.
+    /// The state after a byte that was read as windows-1252.
     pub(crate) const fn behind(byte: u8) -> Self {
         Self { neighbour: if byte == 0xA0 { Gap } else { read(byte) }, byte }
     }
 
-    /// Behind a malformed sequence that is none.
+    /// The state after a malformed sequence that was not read as windows-1252.
     pub(crate) const DAMAGE: Self = Self { neighbour: Damage, byte: 0x80 };
 
     fn is_ascii(self) -> bool {
@@ -109,7 +109,7 @@ impl Neighbour {
     }
 }
 
-/// A byte from 80 up as a character of windows-1252.
+/// The class of a byte from 80 up, read as windows-1252.
 const fn read(byte: u8) -> Neighbour {
     match byte {
         0xD7 | 0xF7 => Mark,
@@ -119,7 +119,7 @@ const fn read(byte: u8) -> Neighbour {
     }
 }
 
-/// Marks that meet others: … ‘ ’ “ ” – — „ ‹ › no-break space ¡ § « » ¿.
+/// Marks that are printed beside other marks: … ‘ ’ “ ” – — „ ‹ › no-break space ¡ § « » ¿.
 const fn meets_others(byte: u8) -> bool {
     matches!(
         byte,
@@ -127,17 +127,17 @@ const fn meets_others(byte: u8) -> bool {
     )
 }
 
-/// What ends a word: … ‘ ’ “ ” – — ™ › no-break space « ® ».
+/// Marks that end a word: … ‘ ’ “ ” – — ™ › no-break space « ® ».
 const fn ends_word(byte: u8) -> bool {
     matches!(byte, 0x85 | 0x91..=0x94 | 0x96 | 0x97 | 0x99 | 0x9B | 0xA0 | 0xAB | 0xAE | 0xBB)
 }
 
-/// What words and formulas have inside: … ‘ ’ – — no-break space § soft hyphen ° ´ ·.
+/// Marks inside words and formulas: … ‘ ’ – — no-break space § soft hyphen ° ´ ·.
 const fn joins(byte: u8) -> bool {
     matches!(byte, 0x85 | 0x91 | 0x92 | 0x96 | 0x97 | 0xA0 | 0xA7 | 0xAD | 0xB0 | 0xB4 | 0xB7)
 }
 
-/// What never stands directly behind a letter: ‚ ƒ „ ˆ ‰ ˜ ¡ ¢ ¤ ¦ ¨ ¬ ¯ µ ¸ ¼ ½ ¾ ¿.
+/// Marks that never stand directly after a letter: ‚ ƒ „ ˆ ‰ ˜ ¡ ¢ ¤ ¦ ¨ ¬ ¯ µ ¸ ¼ ½ ¾ ¿.
 const fn is_kept_from_words(byte: u8) -> bool {
     let opens = matches!(byte, 0x82 | 0x84 | 0xA1 | 0xBF);
     let is_accent = matches!(byte, 0x88 | 0x98 | 0xA8 | 0xAF | 0xB8);
@@ -189,7 +189,7 @@ fn mark_fits(left: Left, mark: u8, right: Neighbour) -> bool {
     let by_the_right = match right {
         Tail(_) if mark == 0xA0 => true,
         Tail(next) if meets_others(mark) => meets_others(next) || read(next) != Mark,
-        // The lead of `“`, `–` and their like is followed by 80 as well; an amount stands behind a digit or a space.
+        // 80 is also the second byte of `“`, `–` and the like. As a euro sign, it follows a digit or a space.
         Tail(next) => meets_others(next) && (mark > 0xA0 || mark == 0x80 && left.neighbour == Gap),
         Foreign => meets_others(mark),
         _ => true,
@@ -204,7 +204,7 @@ fn mark_fits(left: Left, mark: u8, right: Neighbour) -> bool {
         }
 }
 
-/// Whether a capital would stand in a word with small letters before it or behind it; only its first letter does.
+/// Whether a capital would stand in a word with small letters, and not as its first letter.
 fn is_amid_small(left: Neighbour, right: Neighbour) -> bool {
     left == Small || left == Capital && right == Small
 }

@@ -6,8 +6,8 @@ use core::ops::Range;
 use super::{begins, find, label, lines};
 use crate::look::places;
 
-/// The label of a coding comment. In a script of Python any comment that has `coding:` or `coding=`; elsewhere only what nothing
-/// but a declaration looks like.
+/// The label of a coding comment. In a Python script, any comment with `coding:` or `coding=` is one; elsewhere the comment must look
+/// like nothing but a declaration.
 pub(super) fn coding(text: &[u8]) -> Option<Range<usize>> {
     let mut is_python = false;
     let mut at = 0;
@@ -48,17 +48,17 @@ fn in_line(line: &[u8], is_python: bool) -> Option<Range<usize>> {
     (is_python || is_alone() || is_vim()).then_some(found)
 }
 
-/// Where the first `-*-` stands.
+/// The index of the first `-*-`.
 fn find_mark(line: &[u8]) -> Option<usize> {
     places(line, b'*').filter_map(|at| at.checked_sub(1)).find(|&at| line[at..].starts_with(b"-*-"))
 }
 
-/// The label behind the first `coding:` or `coding=`.
+/// The label after the first `coding:` or `coding=`.
 fn after_coding(line: &[u8], from: usize) -> Option<Range<usize>> {
     let mut at = from;
     loop {
         at += find(&line[at..], b"coding")? + b"coding".len();
-        // Editors of TeX write a space; to Python, `coding :` is none.
+        // TeX editors write a space before the colon. Python does not accept `coding :`.
         if line.starts_with(b"%") {
             at += line[at..].iter().take_while(|byte| **byte == b' ').count();
         }
@@ -69,7 +69,7 @@ fn after_coding(line: &[u8], from: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Emacs writes the line ending behind the name: `koi8-r-unix`.
+/// Removes the line ending that Emacs writes after the name: `koi8-r-unix`.
 fn without_line_ending(line: &[u8], found: Range<usize>) -> Option<Range<usize>> {
     let name = &line[found.clone()];
     let ending = [&b"-unix"[..], b"-dos", b"-mac"].into_iter().find(|ending| name.ends_with(ending));

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::{begins, find, label};
 
-/// The lines of a text without what is white at their ends, each with its place.
+/// The lines of a text without trailing white space, each with its start.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     super::lines(text).map(move |line| {
@@ -15,7 +15,7 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The label in the header of a catalogue: the translation of the empty message, which is the first.
+/// The label in the header of a message catalogue. The header is the translation of the empty message, the first one.
 pub(super) fn catalogue(text: &[u8]) -> Option<Range<usize>> {
     if !text.first().is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'#' | b'm')) {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn catalogue(text: &[u8]) -> Option<Range<usize>> {
     after_charset(text, start..start + line.len())
 }
 
-/// The label of a mail that is one text: not encoded, and not one of several in a mailbox.
+/// The label of a mail that is one text: it is not in base64 or quoted-printable, and not part of a mailbox.
 pub(super) fn mail(text: &[u8]) -> Option<Range<usize>> {
     if !is_field(text) {
         return None;
@@ -69,7 +69,7 @@ pub(super) fn mail(text: &[u8]) -> Option<Range<usize>> {
     after_charset(text, found)
 }
 
-/// Whether a line, or the first of some, is `Name: value`.
+/// Whether the first line is `Name: value`.
 fn is_field(line: &[u8]) -> bool {
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
     name > 0 && line.get(name) == Some(&b':')

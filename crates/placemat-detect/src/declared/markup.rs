@@ -5,10 +5,10 @@ use core::ops::Range;
 
 use super::{find, label};
 
-/// Where browsers look for a `meta` element.
+/// The number of bytes in which browsers look for a `meta` element.
 const META_REACH: usize = 1024;
 
-/// The label of an XML declaration, which stands at the very start or is none.
+/// The label of an XML declaration, which must be at the very start.
 pub(super) fn xml(text: &[u8]) -> Option<Range<usize>> {
     let open =
         text.strip_prefix(b"<?xml").filter(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))?;
@@ -26,7 +26,7 @@ pub(super) fn css(text: &[u8]) -> Option<Range<usize>> {
 /// The label of the first `meta` element that has one, in a text that begins as HTML does.
 pub(super) fn html(text: &[u8]) -> Option<Range<usize>> {
     let text = &text[..text.len().min(META_REACH)];
-    // As the loop would find, but most texts hold no tag at all.
+    // The loop would return the same, but most texts have no tag at all.
     if text.trim_ascii_start().first() != Some(&b'<') {
         return None;
     }
@@ -56,7 +56,7 @@ pub(super) fn html(text: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// Whether a tag begins with that and is no longer name.
+/// Whether a tag has exactly this name. `name` begins with `<`.
 fn is_tag(tag: &[u8], name: &str) -> bool {
     let begins = tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
     begins
@@ -116,7 +116,7 @@ fn value(text: &[u8], range: Range<usize>, name: &[u8]) -> Option<Range<usize>> 
     None
 }
 
-/// The label behind `=`, perhaps in quotes.
+/// The label after `=`, with or without quotes.
 fn after_equals(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let equals = skip_space(text, range.clone());
     if text.get(equals) != Some(&b'=') {

@@ -24,10 +24,10 @@ pub(super) fn script(text: &[u8]) -> Option<Range<usize>> {
     statement(text, &[b"scriptencoding "])
 }
 
-/// The label of the first line that is one of these (in lower case) and a label.
+/// The label of the first line that consists of one of `names` (in lower case) and a label.
 fn statement(text: &[u8], names: &[&[u8]]) -> Option<Range<usize>> {
     lines(text).find_map(|(from, line)| {
-        // `/*!40101 SET NAMES latin1 */;` is a statement to MySQL.
+        // MySQL executes `/*!40101 SET NAMES latin1 */;`.
         let is_before = |byte: &u8| matches!(byte, b'/' | b'*' | b'!' | b' ' | b'\t' | b'0'..=b'9');
         let before = line.iter().take_while(|byte| is_before(byte)).count();
         let statement = &line[before..];
@@ -40,7 +40,7 @@ fn statement(text: &[u8], names: &[&[u8]]) -> Option<Range<usize>> {
     })
 }
 
-/// The label of `\usepackage[latin1]{inputenc}`, of which the last option counts.
+/// The label of `\usepackage[latin1]{inputenc}`. Of several options the last one counts.
 pub(super) fn inputenc(text: &[u8]) -> Option<Range<usize>> {
     if !matches!(text.first(), Some(b'\\' | b'%')) {
         return None;

@@ -3,7 +3,7 @@
 
 use super::{Guess, is_half};
 
-/// What a text with `~{` has of HZ: characters if its pairs are those that Chinese uses, faults where a tilde is no escape.
+/// Returns what a text with `~{` has of HZ. Its pairs are characters if Chinese uses such pairs; a tilde that is no escape is a fault.
 pub(super) fn guess(sample: &[u8]) -> Option<Guess> {
     let mut hanzi = Vec::new();
     let (mut opened, mut closed, mut faults) = (false, false, 0);
@@ -46,7 +46,7 @@ pub(super) fn guess(sample: &[u8]) -> Option<Guess> {
     }
     let is_chinese = hanzi.len() >= 4 && crate::legacy::is_likely("gb18030", &hanzi);
     let good = if is_chinese { hanzi.len() / 2 } else { 0 };
-    // A few behind one that only opens may be anything.
+    // A few pairs after a `~{` that is never closed may be any text.
     let doubts = if closed || good >= 8 { 0 } else { good as u64 };
     opened.then(|| Guess::new("hz-gb-2312", good, faults + doubts))
 }
