@@ -538,9 +538,40 @@ def test_rows_are_mended_inside_their_structure(spark):
     found = [row[0] for row in df.select(ps.mend("body", structure="jsonl", mojibake=True)).collect()]
     assert (found[0].text, found[0].changes, found[0].refused) == ('{"a": "caf\\u00e9"}', 1, None)
     assert (found[1].text, found[1].refused) == (None, "line 1: the value of the line does not end")
-    assert found[2] is None and found[3].text == '["plain"]'
+    assert found[2] is None and (found[3].text, found[3].data) == ('["plain"]', b'["plain"]')
     with pytest.raises(ValueError, match="structure is csv"):
         ps.mend("body", structure="xml")
+
+
+def test_a_dump_with_binary_values_is_mended_as_data(spark):
+    import placemat.spark as ps
+
+    dump = b"CREATE TABLE `t` (`a` text, `b` blob);\nINSERT INTO `t` VALUES ('caf\xe9 \xc3\xa9t\xc3\xa9','\x89PNG');\n"
+    (found,) = spark.createDataFrame([(dump,)], "body binary").select(ps.mend("body", structure="sql-mysql").alias("m")).collect()
+    assert (found.m.text, found.m.changes, found.m.refused) == (None, 1, None)
+    assert bytes(found.m.data) == dump.replace(b"\xe9 ", "é ".encode())
+
+
+@pytest.mark.parametrize(
+    "query, what",
+    [
+        ("utf8_convert(body, 'koi8-rr')", 'unknown encoding "koi8-rr": did you mean koi8-r? `placemat forms` lists all'),
+        ("utf8_repair(body, 'cp125')", 'unknown policy: "cp125"; one of stop'),
+        ("utf8_repair(body, 'cp1252', 'x')", "utf8_repair takes a column and one option, the policy; 3 arguments were given"),
+        ("utf8_convert(body, 'utf-8')", "truncated at byte 3 (length 1) of b'caf\\xe9'"),
+    ],
+)
+def test_sql_says_what_is_wrong_without_a_traceback(spark, query, what):
+    import placemat.spark as ps
+    from pyspark.sql import functions as F
+
+    ps.register(spark)
+    df = spark.createDataFrame([(b"caf\xe9",)], "body binary")
+    with pytest.raises(Exception) as raised:
+        df.selectExpr(query).collect()
+    said = str(raised.value)
+    assert what in said
+    assert "Traceback" not in said or not hasattr(F, "is_valid_utf8")
 
 
 def test_an_error_shows_the_value_as_batches_have_no_place(spark):
@@ -556,6 +587,7 @@ def test_an_error_shows_the_value_as_batches_have_no_place(spark):
 
 def test_elements_of_arrays(spark):
     import placemat.spark as ps
+    from pyspark.sql import functions as F
 
     rows = [([b"a", b"caf\xe9", None],), (None,), ([],)]
     df = spark.createDataFrame(rows, "tags array<binary>")
@@ -564,13 +596,19 @@ def test_elements_of_arrays(spark):
         ps.each("is_valid", "tags").alias("valid"),
         ps.each("lengths", "tags").alias("length"),
         ps.each("convert", "tags", source="cp1252", target="utf-16le").alias("wide"),
+        ps.each("detect", "tags").alias("detected"),
+        ps.each("mojibake", F.array(F.lit("cafÃ©").cast("binary"), F.get("tags", F.lit(1)))).cast("array<binary>").alias("undone"),
     ).collect()
     assert [row.text for row in found] == [["a", "café", None], None, []]
     assert [row.valid for row in found] == [[True, False, None], None, []]
     assert [row.length for row in found] == [[1, 4, None], None, []]
     assert [bytes(text or b"") for text in found[0].wide] == [b"a\0", "café".encode("utf-16-le"), b""]
+    assert [one and one.encoding for one in found[0].detected] == ["us-ascii", "windows-1252", None] and found[1].detected is None
+    assert [bytes(text) for text in found[0].undone] == ["café".encode(), b"caf\xe9"]
     with pytest.raises(ValueError, match="none of"):
         ps.each("errors", "tags")
+    with pytest.raises(TypeError):
+        ps.each("detect", "tags", form="utf-8")
 
 
 def test_before_spark_4_it_goes_by_pandas(spark, monkeypatch):
@@ -590,6 +628,7 @@ def test_before_spark_4_it_goes_by_pandas(spark, monkeypatch):
             "detected": ps.detect("body"),
             "mended": ps.mend("body"),
             "elements": ps.each("is_valid", F.array("body")),
+            "undone": ps.each("mojibake", F.array("body")).cast("array<binary>"),
         }
         return df.select("id", *(column.alias(name) for name, column in columns.items())).orderBy("id").collect()
 

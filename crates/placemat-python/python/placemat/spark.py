@@ -28,6 +28,7 @@ from placemat._core import ConversionError
 from placemat._core import FormFacts as _FormFacts
 from placemat._core import RefusedError, Survey
 from placemat._core import convert as _convert
+from placemat._core import is_valid as _is_valid
 from placemat._core import label as _label
 from placemat._core import mend as _mend
 
@@ -50,10 +51,10 @@ __all__ = [
 
 _Path = str | _os.PathLike[str]
 _ERROR = "offset bigint, length bigint, kind string"
-_EACH = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint"}
 # What the functions of SQL take beside a column.
 _OPTIONS = {"is_valid": "form", "repair": "policy", "convert": "source", "lengths": "unit"}
-_DETECTED = "encoding string, bom boolean, confidence double, malformed bigint, line_ending string"
+_DETECTED = "struct<encoding string, bom boolean, confidence double, malformed bigint, line_ending string>"
+_TYPES = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint", "mojibake": "string", "detect": _DETECTED}
 
 
 def _known(form=None, policy=None, on_error=None, unencodable="stop", source="utf-8", target="utf-8", unit=None):
@@ -76,7 +77,15 @@ def _made(name, array, *options, **how):
         return pa.array(getattr(_columns, name)(array, *options, **how))
     except ConversionError as stopped:
         value = array[stopped.row].as_buffer().to_pybytes()
-        raise ConversionError(f"{str(stopped).partition(': ')[2]} of {value[:60]!r}") from None
+        raise _told(ConversionError(f"{str(stopped).partition(': ')[2]} of {value[:60]!r}")) from None
+    except Exception as why:
+        raise _told(why)
+
+
+def _told(why):
+    """The error, which says what is wrong in a query: from Spark 4 on the worker, which ends with it, sends no traceback then."""
+    _os.environ["SPARK_HIDE_TRACEBACK"] = "1"
+    return why
 
 
 def _function(name, returns, column, **how):
@@ -152,7 +161,7 @@ def convert(
 
 def detect(column: Column | str) -> Column:
     """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""
-    return _function("detect", f"struct<{_DETECTED}>", _bytes(column))
+    return _function("detect", _DETECTED, _bytes(column))
 
 
 def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf-8") -> Column:
@@ -170,16 +179,17 @@ def mojibake(column: Column | str) -> Column:
 
 def mend(column: Column | str, **how: str | bool | None) -> Column:
     """Each row repaired by diagnosis, with the keywords of `placemat.mend` (`structure="jsonl"` mends strings of JSON): a struct of `text`, `changes`
-    (how many), and `refused`, which says why a row has no text. Row by row in Python.
+    (how many), `refused`, which says why a row has neither text nor data, and `data`, the text as bytes. A dump whose binary values are no
+    UTF-8 has `data` alone. Row by row in Python.
     """
     _mended(b"", how)
 
     def apply(array: pa.Array) -> pa.Array:
         rows = [None if row is None else _mended(row, how) for row in array.to_pylist()]
-        return pa.array(rows, pa.struct({"text": pa.string(), "changes": pa.int64(), "refused": pa.string()}))
+        return pa.array(rows, pa.struct([("text", pa.string()), ("changes", pa.int64()), ("refused", pa.string()), ("data", pa.binary())]))
 
     apply.__name__ = "placemat_mend"
-    return _udf.call(apply, "struct<text string, changes bigint, refused string>", _bytes(column))
+    return _udf.call(apply, "struct<text string, changes bigint, refused string, data binary>", _bytes(column))
 
 
 def each(name: str, column: Column | str, **how: str) -> Column:
@@ -187,32 +197,39 @@ def each(name: str, column: Column | str, **how: str) -> Column:
 
     A field of a struct needs no more than its path: `ps.repair("author.name")`.
     """
-    if name not in _EACH:
-        raise ValueError(f"{name!r} is none of {', '.join(_EACH)}")
-    _known(**how)
-    is_text = name != "convert" or _is_utf8(how.get("target", "utf-8"))
+    if name not in _TYPES:
+        raise ValueError(f"{name!r} is none of {', '.join(_TYPES)}")
+    # A name or a keyword that means nothing is refused here.
+    getattr(_columns, name)(pa.array([], pa.binary()), **how)
+    returns = _TYPES[name] if name != "convert" or _is_utf8(how.get("target", "utf-8")) else "binary"
+    elements = _column(column).cast("array<binary>")
+    # Pandas takes and gives no string that is malformed.
+    is_cast = name == "mojibake" and not hasattr(F, "arrow_udf")
+    if name == "mojibake" and not is_cast:
+        elements = elements.cast("array<string>")
 
     def apply(array: pa.Array) -> pa.Array:
-        return _udf.of_elements(array, lambda elements: _made(name, elements, **how))
+        return _udf.of_elements(array, lambda values: _made(name, values, **how))
 
     apply.__name__ = f"placemat_each_{name}"
-    return _udf.call(apply, f"array<{_EACH[name] if is_text else 'binary'}>", _column(column).cast("array<binary>"))
+    made = _udf.call(apply, f"array<{'binary' if is_cast else returns}>", elements)
+    return made.cast("array<string>") if is_cast else made
 
 
 def _mended(row, how):
     try:
         mended = _mend(row, **how)
     except RefusedError as why:
-        return {"text": None, "changes": 0, "refused": str(why)}
-    return {"text": mended.text, "changes": len(mended.changes), "refused": None}
+        return {"text": None, "changes": 0, "refused": str(why), "data": None}
+    data = mended.data
+    return {"text": mended.text if _is_valid(data) else None, "changes": len(mended.changes), "refused": None, "data": data}
 
 
 def register(spark: SparkSession) -> None:
     """Make functions for SQL of this session, which Scala and Java call too: `utf8_is_valid(body)`, `utf8_repair(body, policy)`,
     `utf8_convert(body, source)` to text from any encoding, `utf8_detect(body)`, `utf8_lengths(body, unit)`, `utf8_mojibake(text)`.
     """
-    types = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint", "mojibake": "string"}
-    for name, returns in {**types, "detect": f"struct<{_DETECTED}>"}.items():
+    for name, returns in _TYPES.items():
         spark.udf.register(f"utf8_{name}", _udf.udf(_sql(name), returns))
 
 
@@ -225,13 +242,13 @@ def _sql(name):
             array = array.view(pa.string())
         if len(options) > (name in _OPTIONS):
             takes = f"one option, the {_OPTIONS[name]}" if name in _OPTIONS else "no option"
-            raise TypeError(f"utf8_{name} takes a column and {takes}; {1 + len(options)} arguments were given")
+            raise _told(TypeError(f"utf8_{name} takes a column and {takes}; {1 + len(options)} arguments were given"))
         if not options:
             return _made(name, array)
         # A literal is the same in all rows of a batch, a column need not be.
         (option,) = options
         if not (pa.types.is_string(option.type) or pa.types.is_null(option.type)):
-            raise TypeError(f"the {_OPTIONS[name]} of utf8_{name} is text, and not of type {option.type}")
+            raise _told(TypeError(f"the {_OPTIONS[name]} of utf8_{name} is text, and not of type {option.type}"))
         values = [value for value in option.unique().to_pylist() if value is not None]
         if len(values) == 1 and not option.null_count:
             return _made(name, array, values[0])

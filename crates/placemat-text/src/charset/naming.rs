@@ -57,7 +57,7 @@ fn unknown(labels: Labels, label: &str) -> Error {
         }
         None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
     };
-    Error::refused(format!("unknown encoding {label:?}: {near}placemat forms lists all"))
+    Error::refused(format!("unknown encoding {label:?}: {near}`placemat forms` lists all"))
 }
 
 /// What to do with the byte order mark for this name of a target: two names of UTF-8 say that there is none.
