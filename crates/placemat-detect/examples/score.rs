@@ -71,7 +71,7 @@ fn show(file: &str, expected: &str, found: &Detection) {
 fn same(bytes: &[u8], found: &str, expected: &str) -> bool {
     let expected = match expected {
         "ascii" => "us-ascii",
-        // With a mark.
+        // A text with a byte order mark may be in either byte order.
         "utf-16" | "utf-32" => return found.starts_with(expected),
         other => other,
     };

@@ -1,5 +1,5 @@
-//! Scores chains: `score_chain [-v] TABLE.tsv…` for tables of damaged and repaired text. Their repaired texts are also damaged anew, by each
-//! of a list of misreadings that they survive.
+//! Scores chains: `score_chain [-v] TABLE.tsv…` for tables of damaged and repaired text. The repaired texts are also misread anew, in
+//! each way of a list that loses nothing.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::{env, fs};
 use encoding_rs::Encoding;
 use placemat_detect::chain::{Chain, chains};
 
-/// Misreadings: what bytes are in, and what they are read as; several one after the other.
+/// Misreadings: the encoding of the bytes, and what they are read as; if there are several, one after the other.
 const MISREADINGS: &[&[(&str, &str)]] = &[
     &[("utf-8", "windows-1252")],
     &[("utf-8", "windows-1251")],
@@ -98,7 +98,7 @@ fn is_right(chain: &Chain, expected: &str, names: &[(&str, &str)]) -> bool {
             || names.len() == chain.steps.len() && chain.steps.iter().zip(names.iter().rev()).all(is_step))
 }
 
-/// The text after misreadings, unless it would not survive them or be the same.
+/// The text after the misreadings; `None` if they would lose something or change nothing.
 fn misread(text: &str, steps: &[(&str, &str)]) -> Option<String> {
     let mut text = text.to_owned();
     for (encoding, read_as) in steps {
@@ -113,7 +113,7 @@ fn misread(text: &str, steps: &[(&str, &str)]) -> Option<String> {
     Some(text)
 }
 
-/// Damaged text, repaired text and a name of each row.
+/// The damaged text, the repaired text and the name in each row.
 fn rows(table: &str) -> Vec<(String, String, String)> {
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();

@@ -1,7 +1,8 @@
 //! Scores the second encoding of mixed texts: `score_mixed FOLDER`.
 //!
-//! The folder has `LANGUAGE.txt`, sentences in UTF-8, one a line. Of each, texts of 40 lines are made, one to three of which are in an
-//! encoding of the language, and read again. Right is a text that is as it was; wrong is one that is neither that nor left alone.
+//! The folder has a file `LANGUAGE.txt` for each language, with one sentence in UTF-8 per line. Texts of 40 lines are made of each
+//! file, with one to three lines in another encoding of the language, and repaired. A text that is restored is right, one that is left
+//! alone is refused, and any other is wrong.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! Scores the undoing of mojibake: `score_mojibake [-v] TABLE.tsv…` for tables of damaged and repaired text,
-//! `score_mojibake --clean FILE…` for files that hold no mojibake, every change in which is an error.
+//! Scores the undoing of mojibake: `score_mojibake [-v] TABLE.tsv…` for tables of damaged and repaired text, `score_mojibake --clean
+//! FILE…` for files without mojibake, in which every change is an error.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ fn text(hex: Option<&&str>) -> Option<String> {
     String::from_utf8(bytes?).ok()
 }
 
-/// Prints each change made to files that need none, and how fast they were read.
+/// Prints each change in files that need none, and how fast they were read.
 fn read_clean(files: &[String]) {
     let (mut bytes, mut changes, mut changed, mut read, mut seconds) = (0, 0, 0, 0, 0.0);
     for file in files {

@@ -1,4 +1,4 @@
-//! Chains of encodings that made a mojibake.
+//! Chains of misreadings are found and undone.
 
 use placemat_detect::chain::{Chain, LONGEST, MOST, chains};
 
@@ -20,7 +20,7 @@ fn the_right_chain_comes_first() {
     }
 }
 
-/// The chain is among the first three.
+/// Checks that the right chain is among the first three.
 fn is_found(text: &str, meant: &str, in_parts: bool) {
     let found = chains(text);
     let right = found.iter().take(3).find(|chain| chain.text == meant);
@@ -58,7 +58,7 @@ fn one_legacy_encoding_read_in_another() {
         ("vytváøí se soubor keše pøi ètení", "vytváří se soubor keše při čtení"),
         ("Nije moguæe pretvoriti, veæ se iskljuèuje", "Nije moguće pretvoriti, već se isključuje"),
         ("оПХБЕР, ЙЮЙ ДЕКЮ?", "Привет, как дела?"),
-        // Shift_JIS is read as characters of private use where it has none.
+        // Bytes that have no character in Shift_JIS are read as characters of private use.
         ("ﾎｴﾊｶｱ\u{E074}ﾄﾍｬﾒ蟠ﾊﾗﾖｵ茣ﾎﾊ\u{F8F1}", "未识别的同义词字典参数"),
     ] {
         is_found(text, meant, false);
@@ -112,7 +112,7 @@ fn utf_16_read_in_another_encoding() {
             assert_eq!((&*found[0].text, found[0].steps[0].encoding), (text, encoding), "{broken:?}");
         }
     }
-    // The other order of bytes.
+    // UTF-16 that was read in the other byte order.
     let swapped: String =
         "Le café".encode_utf16().filter_map(|unit| char::from_u32(unit.swap_bytes().into())).collect();
     is_found(&swapped, "Le café", false);

@@ -1,4 +1,4 @@
-//! Texts that are cut off, that have something odd in them, or that are of mainframes.
+//! Texts that are cut off, that have a few odd bytes in them, or that come from mainframes.
 #![forbid(unsafe_code)]
 
 use placemat_detect::{Detection, Detector, detect};
@@ -62,7 +62,7 @@ fn colours_and_programs_are_ascii() {
         assert!(found.encoding == "us-ascii" && found.confidence > 0.5, "{text:?}: {found:?}");
         assert!(found.confidence < 1.0, "{text:?}: {found:?}");
     }
-    // So little that is Japanese among so much else: `convert -f auto` is not to take either for sure.
+    // With so little Japanese among so much else, `convert -f auto` must not be sure of either encoding.
     let found = of(&["\x1B[31merror\x1B[0m: no\n".repeat(30).as_str(), JAPANESE].concat());
     assert!(found.encoding == "us-ascii" && found.confidence < 0.5, "{found:?}");
     assert_eq!(found.candidates[1].encoding, "iso-2022-jp");

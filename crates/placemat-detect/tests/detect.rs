@@ -1,4 +1,4 @@
-//! Verdicts by table, and what holds of every verdict.
+//! Verdicts on texts of tables, and what is true of every verdict.
 #![forbid(unsafe_code)]
 
 use placemat_detect::{Detection, Detector, Encoding, LIKELY, detect};
@@ -22,7 +22,7 @@ fn verdicts() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// A generator that needs no crate: xorshift.
+/// A generator of pseudo-random numbers (xorshift).
 struct Noise(u64);
 
 impl Noise {
@@ -33,7 +33,7 @@ impl Noise {
         self.0
     }
 
-    /// Bytes from a few kinds of stuff, so that every branch is met.
+    /// A text of random pieces of many kinds, so that every branch is taken.
     fn text(&mut self) -> Vec<u8> {
         const PIECES: [&[u8]; 16] = [
             b"plain text ",
@@ -135,7 +135,7 @@ fn ascii_and_a_character_that_is_cut_off_are_utf8() {
         let found = detect(&[text.as_bytes(), head, b" and on"].concat(), true);
         assert_ne!(found.encoding.name(), "utf-8", "{head:02X?}");
     }
-    // One byte can be any letter.
+    // A single byte may be any letter.
     assert_eq!(detect(b"the best caf\xE9", true).encoding, "windows-1252");
 }
 
@@ -156,7 +156,7 @@ fn reasons_count_by_kind() {
 
 #[test]
 fn a_cut_through_the_sample_is_no_fault() {
-    // An odd byte in front, so that the end of the sample falls inside a character.
+    // An odd byte in front makes the sample end inside a character.
     let text = [b"a".to_vec(), b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC".repeat(60_000)].concat();
     let found = detect(&text, true);
     assert_eq!((found.encoding.name(), found.malformed), ("shift_jis", 0));
@@ -217,7 +217,7 @@ fn lines_of_utf8_among_others_are_named() {
     assert_eq!(found.encoding.name(), "several encodings");
     let candidates: Vec<&str> = found.candidates.iter().map(|candidate| candidate.encoding.name()).collect();
     assert_eq!(candidates, ["utf-8", "windows-1252"]);
-    // A few characters of UTF-8 do not speak against the encoding of all the rest.
+    // A few characters of UTF-8 are no evidence against the encoding of the rest.
     let found = detect(&[&other.repeat(30), "Très élégant\n".as_bytes()].concat(), true);
     assert!(found.encoding == "windows-1252" && found.confidence > 0.9, "{found:?}");
 }
@@ -271,7 +271,7 @@ fn a_reading_with_much_that_is_malformed_is_unsure() {
     assert!(found.encoding == "binary" || found.confidence < 0.5, "{found:?}");
 }
 
-/// The bytes of a text in the four wide forms without a mark.
+/// The bytes of a text in UTF-16 and UTF-32, in both byte orders, without a byte order mark.
 fn in_wide_forms(text: &str) -> [(&'static str, Vec<u8>); 4] {
     let wide = |bytes: fn(char) -> [u8; 4]| text.chars().flat_map(bytes).collect();
     [
@@ -325,7 +325,7 @@ fn numbers_are_not_utf16() {
     assert_eq!(detect(&little_endian(text.repeat(20).encode_utf16()), true).encoding, "utf-16le");
 }
 
-/// What a text says of itself decides where little else does, and not against what is plain.
+/// A declaration decides if there is little other evidence, but not against clear evidence.
 #[test]
 fn declarations_are_evidence() {
     let text = |head: &str, encoding: &'static encoding_rs::Encoding, body: &str| {
@@ -470,7 +470,7 @@ fn clean_text_gets_the_same_verdict_at_once() {
     }
 }
 
-/// Where blocks and the head of a sample end, what decides is seen, and what does not is not.
+/// `detect` and `Detector` agree on odd bytes at the ends of blocks and of a sample's head.
 #[test]
 fn clean_text_is_looked_at_across_blocks() {
     const BITS: [&str; 10] =
@@ -500,7 +500,7 @@ fn signs_behind_numbers_are_no_evidence_of_a_language() {
     }
     let log = b"10:00:01 INFO sensor 2 temperature=21\xB0 humidity=3\n".repeat(200);
     assert!(detect(&log, true).confidence < 0.5);
-    // Letters are evidence, however often.
+    // Letters are evidence, even if the text is repeated.
     let text = b"Pr\xF3ba \xB6wiat\xB3a: \xBF\xF3\xB3ty je\xBF, ma\xB3y \xB6lad.\n".repeat(9);
     assert_eq!(detect(&text, true).encoding, "iso-8859-2");
 }

@@ -1,4 +1,4 @@
-//! What malformed sequences are taken for, and what that makes of the text.
+//! The kinds of malformed sequences, and the diagnosis of the text that they are in.
 #![forbid(unsafe_code)]
 
 use placemat::Form;
@@ -21,7 +21,7 @@ fn kinds() {
     }
 }
 
-/// Text with each malformed sequence read as windows-1252, or replaced.
+/// The text with each malformed sequence read as windows-1252, or replaced by U+FFFD.
 fn mended(bytes: &[u8]) -> String {
     let (mut text, mut at) = (String::new(), 0);
     for found in malformed(bytes) {
@@ -46,7 +46,7 @@ fn words_of_windows_1252_are_read_and_debris_is_not() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// The sequences of a text that is read block by block.
+/// The malformed sequences of a text that is read block by block.
 fn by_blocks(bytes: &[u8], size: usize) -> Vec<(usize, Kind, usize)> {
     let (mut found, mut before, mut at) = (Vec::new(), Before::new(), 0);
     for end in (size..bytes.len()).step_by(size).chain([bytes.len()]) {
@@ -73,7 +73,7 @@ fn blocks_make_no_difference() {
     let words = rows(include_str!("vectors/windows_1252.txt")).flat_map(|row| bytes(row[0]));
     let kinds = rows(include_str!("vectors/malformed.txt")).flat_map(|row| bytes(row[0]));
     let text: Vec<u8> = words.chain(kinds).collect();
-    // Cut off anywhere, too.
+    // The text starts and ends anywhere, inside sequences too.
     for start in 0..text.len() {
         let text = &text[start..text.len().min(start + 300)];
         for size in [1, 2, 5, 7, 64] {

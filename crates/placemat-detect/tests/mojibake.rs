@@ -1,4 +1,4 @@
-//! Mojibake is undone, positions and all, and nothing else is touched.
+//! Mojibake is undone and its positions are right, and nothing else is changed.
 #![forbid(unsafe_code)]
 
 use encoding_rs as rs;
@@ -10,7 +10,7 @@ const CLEAN: &str = include_str!("mojibake/clean.txt");
 const PAIRS: &str = include_str!("mojibake/pairs.txt");
 const CELLS: &str = include_str!("mojibake/cells.txt");
 
-/// What a reader of `page` takes the UTF-8 of `text` for; `None` if the page lacks one of its bytes.
+/// The text that the UTF-8 of `text` is read as on `page`; `None` if the page lacks one of its bytes.
 fn misread(text: &str, page: Page) -> Option<String> {
     let web = |encoding: &'static rs::Encoding| {
         let (text, malformed) = encoding.decode_without_bom_handling(text.as_bytes());
@@ -88,7 +88,7 @@ fn vectors() {
     }
 }
 
-/// Sentences whose few letters may as well have been others, read on another page.
+/// Sentences with so few letters that another sentence, read on another page, gives the same text.
 const AMBIGUOUS: [(&str, Page); 1] = [("cy", Page::Iso8859_2)];
 
 #[test]
@@ -177,7 +177,7 @@ fn bytes_that_a_page_lacks_are_those_of_latin_1() {
     assert_eq!(fixed("TiΓªng ViΓªt"), "Tiêng Viêt");
 }
 
-/// Rows that have one character to tell by.
+/// Rows in which a single character shows the misreading.
 #[test]
 fn one_character_is_enough() {
     for (damaged, meant) in [
@@ -195,7 +195,7 @@ fn one_character_is_enough() {
     }
 }
 
-/// `кёё` and `еђѕ` are words of Cyrillic by themselves.
+/// `кёё` and `еђѕ` may be Cyrillic words by themselves.
 #[test]
 fn what_may_be_a_word_goes_with_the_rest() {
     let mut rows = Rows::new();
@@ -341,7 +341,7 @@ fn lost_bytes() {
     assert_eq!(fixed("dÃ©jÃ vu"), "déjà vu");
     assert_eq!(fixed("voilÃ tout"), "voilà tout");
     assert_eq!(fixed("lesÃµes semelhantes Ã quelas"), "lesões semelhantes àquelas");
-    // The space is what is left of the byte, not the one before the next word.
+    // The space is the rest of the byte, not the one before the next word.
     assert_eq!(fixed("Je suis lÃ , et voilÃ . celui-lÃ ; lÃ -bas"), "Je suis là, et voilà. celui-là; là-bas");
     assert_eq!(fixed(r#"{"a":"voilÃ ","b":"cafÃ©"}"#), r#"{"a":"voilà","b":"café"}"#);
     assert_eq!(fixed("<b>lÃ </b>Ã©"), "<b>là</b>é");
@@ -354,7 +354,7 @@ fn lost_bytes() {
     assert_eq!(fixed("Å være CafÃ©"), "Å være Café");
     // 9D dropped by strict windows-1252.
     assert_eq!(fixed("â€œquotedâ€ text"), "“quoted” text");
-    // What cannot be known is U+FFFD, and said to be.
+    // A character that cannot be known becomes U+FFFD, and the change is lossy.
     let undone = undo("AmÃ©rica, Ã\u{FFFD}frica").unwrap();
     assert_eq!(undone.text, "América, \u{FFFD}frica");
     assert_eq!(undone.changes.iter().map(Change::is_lossy).collect::<Vec<_>>(), [false, true]);
@@ -477,7 +477,7 @@ fn undone_text_has_nothing_left_to_undo() {
 
 #[test]
 fn languages_come_back_from_pages_of_their_script() {
-    // As readers do that take a byte without a character for that of Latin-1.
+    // Like a reader that takes a byte without a character as in Latin-1.
     let read_by = |page: Page, text: &str| {
         let encoding = rs::Encoding::for_label(page.name().as_bytes()).unwrap();
         let read = |byte: u8| {

@@ -1,4 +1,4 @@
-//! Time on the worst input that we can think of, against clean text: `cargo xtask release bounds` prints the table.
+//! Compares the time that the worst input we can think of takes with that of clean text: `cargo xtask release bounds` prints the table.
 #![forbid(unsafe_code)]
 
 #[path = "../../placemat/tests/worst_case/worst.rs"]

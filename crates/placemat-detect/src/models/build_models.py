@@ -18,7 +18,7 @@ WORDFREQ = """en fr de es pt it ca nl sv nb da fi is pl cs sk hu ro sl sh lt lv 
 L10N = "et cy ga eo gl eu br af gd be sr th".split()
 UDHR = {"mt": "mlt", "fo": "fao", "se": "sme", "kl": "kal", "cy": "cym", "ga": "gle", "eo": "epo", "br": "bre",
         "gd": "gla"}
-# Letters that an alphabet has, whether or not the texts at hand show them.
+# Letters that an alphabet has, even if they are not in the texts.
 LETTERS = {"cy": "âêîôûŵŷáéíóúäëïöüẃẅÿ", "ga": "áéíóúḃċḋḟġṁṗṡṫ", "gd": "àèìòù", "br": "âêîôûùüñ", "mt": "ċġħżàèìòù",
            "el": "ΰ", "th": "ฆฌฎฒฬ๊๋", "af": "èîôöû", "eu": "ñ", "gl": "ïü", "eo": "ĉĝĥĵŝŭ",
            "kl": "âáêéîíôúûũĩãåæø", "se": "áčđŋšŧžäöåøæ", "fo": "áðíóúýæø"}
@@ -45,7 +45,7 @@ def is_letter(c):
 
 
 def words_of_list(language):
-    """(word, weight) of running text, from the word frequencies, which are case-folded: ß is ss there, and ς is σ."""
+    """Yields (word, weight) from the word frequencies. These are case-folded: ß is ss there, and ς is σ."""
     unfold = {"de": german(), "el": greek}.get(language, lambda word: [word])
     for bucket, words in enumerate(wordfreq.get_frequency_list(language, "best")):
         for word in words:
@@ -55,7 +55,7 @@ def words_of_list(language):
 
 
 def german():
-    """What a folded word may be, as a spelling dictionary has it: `weiss` is weiß, `masse` is Masse and Maße."""
+    """Returns a function that looks up what a folded word may be: `weiss` is weiß, `masse` is Masse and Maße."""
     spellings = collections.defaultdict(set)
     for word in importlib.resources.files("betterletter").joinpath("resources/dicts/de.txt").read_text("utf-8").split():
         spellings[word.casefold()].add(word.lower())
@@ -119,7 +119,7 @@ def words_of(language):
 
 
 def vietnamese(word):
-    """As windows-1258 writes it: the tone mark follows its vowel."""
+    """The word as windows-1258 writes it: a tone mark follows its vowel."""
     out = ""
     for c in word:
         parts = unicodedata.normalize("NFD", c)
@@ -136,7 +136,7 @@ def language_model(language):
         if language == "vi":
             spellings = [(word, weight / 4), (vietnamese(word), weight)]
         if language == "ro":
-            # Comma below as the language has it, cedilla as most of its encodings have it.
+            # The language writes a comma below, most of its encodings a cedilla.
             spellings.append((word.translate({0x219: 0x15F, 0x21B: 0x163}), weight))
         for word, weight in spellings:
             if not word or not all(is_letter(c) and script_of(c) in (script, "COMBINING") for c in word):
@@ -156,7 +156,7 @@ def language_model(language):
         ends[a] += n
     rows = []
     for a in alphabet:
-        # A discount of what was seen goes to the letters by themselves, so that no pair is impossible.
+        # Part of the share of the seen pairs goes to single letters, so that no pair is impossible.
         few = language in UDHR or language in L10N or ends[a] / total < 1e-4
         floor = 2e-2 if few else 2e-3
         seen = (1 - floor) / ends[a] if ends[a] else 0

@@ -2,13 +2,13 @@
 #![forbid(unsafe_code)]
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-/// The rows of a table: cells between bars, comments and empty lines left out.
+/// The rows of a table, split into cells at bars, without comments and empty lines.
 pub(crate) fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split(" | ").map(str::trim).collect())
 }
 
-/// Hex bytes, `-` for none, or text in quotes with the escapes `\xNN`, `\0`, `\n`, `\r`, `\\`.
+/// The bytes of a cell: hex bytes, `-` for none, or text in quotes with the escapes `\xNN`, `\0`, `\n`, `\r`, `\\`.
 pub(crate) fn bytes(cell: &str) -> Vec<u8> {
     if cell == "-" {
         return Vec::new();
