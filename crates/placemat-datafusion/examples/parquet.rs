@@ -10,7 +10,7 @@ use datafusion::dataframe::DataFrameWriteOptions;
 use datafusion::error::Result;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 
-/// A thousand names, of which some come from a program that wrote windows-1252 and some were cut at a byte.
+/// A thousand names. A program that writes windows-1252 wrote some of them, and some are cut off inside a character.
 fn names() -> Result<RecordBatch> {
     let name = |id: i64| match id % 100 {
         7 => b"Jos\xE9".to_vec(),

@@ -1,4 +1,4 @@
-//! The functions: their names, their options, and what is said of them.
+//! The SQL functions: their names, options and documentation.
 
 use std::ops::RangeInclusive;
 
@@ -49,7 +49,7 @@ impl Function {
         }
     }
 
-    /// What a call with these options is to do, or why there is no such thing.
+    /// Returns what a call with these options does, or why they are wrong.
     pub(crate) fn task(self, options: &[&str]) -> Result<Task, String> {
         let form_of = |at: usize| options.get(at).map_or(Ok(placemat::Form::Utf8), |name| form(name));
         let policy_of = |at: usize, or: Policy| options.get(at).map_or(Ok(or), |name| policy(name));
@@ -72,7 +72,7 @@ impl Function {
         })
     }
 
-    /// What `information_schema.routines` and the like say of it.
+    /// The documentation, as `information_schema.routines` and others show it.
     pub(crate) fn documentation(self) -> Documentation {
         let (syntax, description, example) = match self {
             Function::IsValid => (

@@ -22,17 +22,17 @@
 //! |---|---|
 //! | `utf8_is_valid(col[, form])` | whether it is well-formed |
 //! | `utf8_first_error(col[, form])` | its first error: a struct of `offset`, `length`, `kind`; null if there is none |
-//! | `utf8_repair(col[, policy])` | text, with something in the place of each error; `replace` if not said |
-//! | `utf8_convert(col, from, to[, policy[, unencodable]])` | the same in another form: text if that is UTF-8, else bytes |
-//! | `utf8_detect(col)` | what it seems to be: a struct of `encoding`, `bom`, `confidence`, `malformed`, `line_ending` |
-//! | `utf8_length(col[, unit[, form]])` | its length in `code-points` (if not said), `utf-16-units`, or bytes of a form |
+//! | `utf8_repair(col[, policy])` | text, with each error replaced as the policy says (default: `replace`) |
+//! | `utf8_convert(col, from, to[, policy[, unencodable]])` | the text in another form: text if that form is UTF-8, otherwise bytes |
+//! | `utf8_detect(col)` | what the text seems to be: a struct of `encoding`, `bom`, `confidence`, `malformed`, `line_ending` |
+//! | `utf8_length(col[, unit[, form]])` | its length in `code-points` (the default), `utf-16-units`, or bytes of a form |
 //!
-//! A column may be of bytes or of text, in any layout that Arrow has for them. The other arguments are literals. Forms go by any
-//! name that [`placemat::label::Labels::Lenient`] knows (`utf-8` if not said), policies by those of
-//! [`placemat::Policy::ALL`]; `unencodable` is `stop`, `replace`, `skip`, `escape` or `ncr`. Under the policy `stop` an error ends
-//! the query and says in which row of its batch it is.
+//! A column may be of bytes or of text, in any layout that Arrow has for them. The other arguments must be literals. A form may
+//! have any name that [`placemat::label::Labels::Lenient`] accepts (default: `utf-8`), a policy any name of
+//! [`placemat::Policy::ALL`]; `unencodable` is `stop`, `replace`, `skip`, `escape` or `ncr`. Under the policy `stop` an error
+//! ends the query, and the message says in which row of its batch it is.
 //!
-//! The work is done by [`placemat_arrow`]: whole columns at a time, without a copy where there is nothing to repair.
+//! [`placemat_arrow`] does the work: on whole columns at a time, without a copy if there is nothing to repair.
 #![forbid(unsafe_code)]
 
 mod function;
@@ -48,21 +48,21 @@ use datafusion_expr::registry::FunctionRegistry;
 use crate::function::Function;
 use crate::udf::Udf;
 
-/// All functions, for a `SessionStateBuilder` or a registry of one's own.
+/// Returns all functions, for a `SessionStateBuilder` or a registry of your own.
 #[must_use]
 pub fn functions() -> Vec<Arc<ScalarUDF>> {
     Function::ALL.into_iter().map(|function| Arc::new(ScalarUDF::new_from_impl(Udf::new(function)))).collect()
 }
 
-/// Makes the functions known to a `SessionContext`, a `SessionState`, or any other registry.
+/// Registers the functions in a `SessionContext`, a `SessionState`, or any other registry.
 ///
 /// # Errors
-/// Where a registry cannot be added to.
+/// If functions cannot be added to the registry.
 pub fn register(registry: &mut dyn FunctionRegistry) -> Result<()> {
     functions().into_iter().try_for_each(|function| registry.register_udf(function).map(drop))
 }
 
-/// The code of the README is run as a test.
+/// Runs the README's code as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}

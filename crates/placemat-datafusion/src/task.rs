@@ -1,4 +1,4 @@
-//! What a call is to do, once its options are read.
+//! What a call does, once its options are read.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub(crate) fn unit(name: &str) -> Result<Unit, String> {
 
 pub(crate) fn unencodable(name: &str) -> Result<Unencodable, String> {
     match Unencodable::named(name) {
-        // A stand-in of one's own is not among the options here.
+        // A replacement of the caller's own is not among the options here.
         None | Some(Unencodable::Replace(Some(_))) => {
             Err(format!("'{name}' is none of stop, replace, skip, escape, ncr"))
         }

@@ -1,4 +1,4 @@
-//! A function as DataFusion wants it.
+//! The functions as DataFusion calls them.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Udf {
         Udf { function, signature, documentation: function.documentation() }
     }
 
-    /// What a call is to do. Its options must be known when it is planned, for the type of the result depends on them.
+    /// Returns what a call does. Its options must be known when it is planned, because the type of the result depends on them.
     fn task<'a>(&self, options: impl Iterator<Item = Option<&'a ScalarValue>>) -> Result<Task> {
         let mut names = Vec::new();
         for option in options {
@@ -72,7 +72,7 @@ impl ScalarUDFImpl for Udf {
             return plan_err!("{} takes {} to {} arguments", self.name(), least + 1, most + 1);
         }
         let column = if column.is_null() { &DataType::Binary } else { column };
-        // Whether it is one of bytes or text; which, is for the task to say.
+        // Checks that the column is of bytes or text; the type of the result is up to the task.
         placemat_arrow::converted_type(column, Form::Utf8).map_err(external)?;
         Ok([vec![column.clone()], vec![DataType::Utf8; options.len()]].concat())
     }
@@ -85,7 +85,7 @@ impl ScalarUDFImpl for Udf {
         let task = self.task(args.scalar_arguments[1..].iter().copied())?;
         let column = &args.arg_fields[0];
         let data_type = task.returns(column.data_type()).map_err(external)?;
-        // A well-formed row has no first error.
+        // The first error of a well-formed row is null.
         let is_nullable = column.is_nullable() || self.function == Function::FirstError;
         Ok(Arc::new(Field::new(self.name(), data_type, is_nullable)))
     }

@@ -1,8 +1,9 @@
-//! Ballista with placemat's functions: scheduler, executors and client in one program, since each of them must know the functions.
+//! Ballista with placemat's functions. Scheduler, executors and client are one program, since each of them must know the
+//! functions.
 //!
-//! `cargo run` starts a scheduler and two executors on the loopback, asks them about a Parquet table that it writes first, and
-//! stops them. On machines of your own, start `placemat-ballista scheduler` and `placemat-ballista executor N FOLDER` (its
-//! number from 1, and where it may write) there.
+//! `cargo run` starts a scheduler and two executors on the loopback interface, queries a Parquet table that it writes first, and
+//! stops them. On machines of your own, start `placemat-ballista scheduler` and `placemat-ballista executor N FOLDER` (its number
+//! from 1, and a folder that it may write to).
 #![forbid(unsafe_code)]
 
 use std::net::TcpStream;
@@ -38,7 +39,7 @@ async fn main() -> Done {
     }
 }
 
-/// A state that knows the functions.
+/// A session state with the functions.
 fn state(config: SessionConfig) -> datafusion::error::Result<SessionState> {
     let mut state = default_session_builder(config)?;
     placemat_datafusion::register(&mut state)?;
@@ -66,7 +67,7 @@ async fn executor(number: u16, folder: &str) -> Done {
     Ok(start_executor_process(Arc::new(config)).await?)
 }
 
-/// The client's part.
+/// Writes the table and queries it, as the client.
 async fn client(folder: &Path) -> Done {
     let table = folder.join("names").to_string_lossy().into_owned();
     for part in 0..4 {
@@ -81,7 +82,7 @@ async fn client(folder: &Path) -> Done {
         state(default_config_producer())?,
     )
     .await?;
-    // That constructor drops the functions of its state.
+    // `remote_with_state` drops the functions of its state.
     placemat_datafusion::register(&mut ctx)?;
     ctx.register_parquet("names", &table, ParquetReadOptions::default()).await?;
     for query in [
@@ -94,7 +95,7 @@ async fn client(folder: &Path) -> Done {
     Ok(())
 }
 
-/// A quarter of a thousand names, of which some come from a program that wrote windows-1252 and some were cut at a byte.
+/// A quarter of a thousand names. A program that writes windows-1252 wrote some of them, and some are cut off inside a character.
 fn names(part: i64) -> datafusion::error::Result<RecordBatch> {
     let name = |id: i64| match id % 100 {
         7 => b"Jos\xE9".to_vec(),
@@ -107,7 +108,7 @@ fn names(part: i64) -> datafusion::error::Result<RecordBatch> {
     Ok(RecordBatch::try_from_iter([("id", ids), ("name", names)])?)
 }
 
-/// Processes that end with this one.
+/// Child processes, which end with this one.
 struct Running(Vec<Child>);
 
 impl Drop for Running {
@@ -136,7 +137,7 @@ async fn everything() -> Done {
     }
     client(folder.path()).await?;
     for (number, folder) in (1..).zip(&folders) {
-        // A folder for each job, beside DataFusion's own for what does not fit in memory.
+        // A folder for each job, beside DataFusion's own folder for data that does not fit in memory.
         let names = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name()));
         let names = names.collect::<std::io::Result<Vec<_>>>()?;
         let jobs = names.iter().filter(|name| !name.to_string_lossy().starts_with("datafusion-")).count();
