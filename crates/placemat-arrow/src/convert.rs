@@ -1,4 +1,4 @@
-//! Conversion of columns, and repair, which is the conversion of UTF-8 to itself.
+//! Converts columns. Repair is the conversion of UTF-8 to itself.
 
 mod bytewise;
 
@@ -19,7 +19,7 @@ use crate::stand_in::replaces;
 use bytewise::Decoded;
 pub use bytewise::{ByteTable, Otherwise};
 
-/// The column as text, its errors treated as `policy` says: `Binary` becomes `Utf8`, `LargeBinary` `LargeUtf8`,
+/// Returns the column as text, with its errors treated as `policy` says: `Binary` becomes `Utf8`, `LargeBinary` `LargeUtf8`,
 /// `BinaryView` `Utf8View`, `FixedSizeBinary` `Utf8`; columns that are text already keep their type.
 ///
 /// Without an error nothing is copied: the result has the same buffers. Otherwise the rows between two errors are copied in one piece;
@@ -36,13 +36,14 @@ pub use bytewise::{ByteTable, Otherwise};
 /// ```
 ///
 /// # Errors
-/// [`Error::Row`] with [`Policy::Stop`] and the first error; [`Error::TooLong`] where U+FFFD, which is longer than what it
-/// replaces, makes more bytes than 32-bit offsets can count; [`Error::Misfit`]; [`Error::Type`].
+/// [`Error::Row`] with [`Policy::Stop`] and the first error; [`Error::TooLong`] if U+FFFD, which is longer than what it replaces,
+/// makes more bytes than 32-bit offsets can count; [`Error::Misfit`]; [`Error::Type`].
 pub fn repair(array: &dyn Array, policy: Policy) -> Result<ArrayRef, Error> {
     convert(array, Form::Utf8, Form::Utf8, policy)
 }
 
-/// The column in another form, each row converted by itself. The result is text as in [`repair`] if that form is UTF-8, otherwise bytes.
+/// Converts the column to another form, each row by itself. The result is text as in [`repair`] if that form is UTF-8, otherwise
+/// bytes.
 ///
 /// If ASCII is the same in both forms, rows of ASCII are copied, and a column of ASCII keeps its buffers.
 ///
@@ -60,7 +61,7 @@ pub fn repair(array: &dyn Array, policy: Policy) -> Result<ArrayRef, Error> {
 /// ```
 ///
 /// # Errors
-/// As [`repair`].
+/// As for [`repair`].
 pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Result<ArrayRef, Error> {
     policy.fits(from, to).map_err(Error::Misfit)?;
     if to == Form::Utf8
@@ -74,22 +75,22 @@ pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Resul
     let (Some(dictionary), Some(keys)) = (array.as_any_dictionary_opt(), &rows.keys) else {
         return conversion.column(array, &rows.layout, rows.nulls);
     };
-    // Each value once, and not those that no row has.
+    // Converts each value once, and only values that some row has.
     let used = used(keys, rows.nulls.as_ref(), rows.layout.len());
     match conversion.column(dictionary.values(), &rows.layout, Some(used)) {
         Ok(values) => Ok(with_values(array, values)),
-        // The error names the first value in error; find the first row.
+        // The error has the index of a value. Find the first row with an error.
         Err(error @ Error::Row { .. }) => Err(first_error(&rows, keys, conversion.row()).unwrap_or(error)),
         Err(error) => Err(error),
     }
 }
 
-/// What makes a column of one without keys, with the nulls that are to be kept.
+/// Converts a column that is no dictionary. The nulls are those that the result keeps.
 pub(crate) type OfValues<'a> =
     &'a dyn Fn(&dyn Array, &Layout<'_>, Option<NullBuffer>) -> Result<ArrayRef, Error>;
 
-/// What `work` makes of the column; of a dictionary, of those of its values that some row has. `row` is what `work` does with one
-/// row: it finds the first row in error of a dictionary, whose values have another order.
+/// Returns what `work` makes of the column; of a dictionary, what it makes of the values that some row has. `row` does the work for
+/// one row: it finds the first row of a dictionary with an error, since its values are in another order.
 pub(crate) fn each_value(
     array: &dyn Array,
     work: OfValues<'_>,
@@ -107,7 +108,7 @@ pub(crate) fn each_value(
     }
 }
 
-/// The error of the first row in error of a dictionary.
+/// The error of the first row of a dictionary that has one.
 fn first_error(
     rows: &Rows<'_>,
     keys: &[usize],
@@ -132,7 +133,7 @@ pub(crate) fn typed_text(
     Conversion { from: Form::Utf8, to: Form::Utf8, policy: Policy::Replace }.column(array, layout, nulls)
 }
 
-/// The values of a dictionary that some row has.
+/// Which values of a dictionary some row has.
 fn used(keys: &[usize], nulls: Option<&NullBuffer>, len: usize) -> NullBuffer {
     let mut used = vec![false; len];
     let is_valid = |row: usize| nulls.is_none_or(|nulls| nulls.is_valid(row));
@@ -153,7 +154,7 @@ impl Conversion {
         layout: &Layout<'_>,
         nulls: Option<NullBuffer>,
     ) -> Result<ArrayRef, Error> {
-        // A column without rows may have, through the C data interface, offsets that point outside of its empty buffer.
+        // Through the C data interface, a column without rows may have offsets that point outside of its empty buffer.
         if layout.len() == 0 {
             return Ok(new_empty_array(&converted_type(array.data_type(), self.to)?));
         }
@@ -203,7 +204,7 @@ impl Conversion {
         }))
     }
 
-    /// What becomes of one row.
+    /// Returns a function that converts one row, to find its error.
     fn row(&self) -> impl FnMut(&[u8]) -> Result<(), placemat::Error> {
         let mut transcoder = Transcoder::new(self.from, self.to).on_error(self.policy);
         let mut sink = Sink::with_capacity(0);
@@ -213,7 +214,7 @@ impl Conversion {
         }
     }
 
-    /// The rows that differ between the two forms.
+    /// The rows that the conversion may change.
     fn touched(&self, rows: &Layout<'_>) -> Vec<usize> {
         let is_plain = |form: Form| form.facts().ascii_transparent;
         match (self.from, self.to) {
@@ -257,7 +258,7 @@ pub fn converted_type(data_type: &DataType, to: Form) -> Result<DataType, Error>
 }
 
 impl Decoded {
-    /// As text, without a copy.
+    /// The rows as text, without a copy.
     fn into_text(self) -> Result<ArrayRef, Error> {
         let (rows, is_foreign) = self.parts();
         if is_foreign {

@@ -1,4 +1,4 @@
-//! A guess of each row's encoding.
+//! Guesses each row's encoding.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -28,9 +28,9 @@ pub fn detect_type() -> DataType {
     DataType::Struct(fields())
 }
 
-/// A guess of the encoding of each row, taken as a whole text: a struct of [`detect_type`], null for a null row.
+/// Guesses the encoding of each row, taken as a whole text. Returns a struct of [`detect_type`], null for a null row.
 ///
-/// Meant for columns of documents: from a few bytes little can be known. Takes some microseconds a row at least.
+/// Meant for columns of documents, since a few bytes say little about their encoding. Takes at least some microseconds per row.
 ///
 /// ```
 /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -67,7 +67,7 @@ pub fn detect(array: &dyn Array) -> Result<StructArray, Error> {
     Ok(StructArray::new(fields(), columns, rows.nulls.clone()))
 }
 
-/// Single precision has no more to say than four places.
+/// A confidence needs no more than four decimal places.
 fn round(confidence: f32) -> f64 {
     (f64::from(confidence) * 1e4).round() / 1e4
 }

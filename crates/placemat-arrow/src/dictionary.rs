@@ -1,4 +1,4 @@
-//! Dictionaries whose values were mapped: no two of them are equal, as readers of dictionaries count on.
+//! Dictionaries whose values were mapped. No two of the values are equal, since readers of dictionaries rely on that.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use arrow_schema::DataType;
 
 use crate::rows::{Layout, Rows};
 
-/// The dictionary with other values, one for each of its own, of bytes or text. Of values that are equal only the first is kept, and of
-/// null ones none: then the keys are others.
+/// Returns the dictionary with other values, of bytes or text, one for each of its own. Of equal values only the first is kept, and
+/// null values are dropped; in both cases the keys change.
 ///
-/// Cost: a hash of each value, if they are not those that the dictionary had.
+/// Cost: a hash of each value, unless they are the values that the dictionary had.
 ///
 /// # Panics
-/// If `array` is no dictionary, or `values` are fewer than its own.
+/// If `array` is no dictionary, or if there are fewer `values` than it has.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -45,7 +45,7 @@ pub fn with_values(array: &dyn Array, values: ArrayRef) -> ArrayRef {
     dictionary.with_values(values)
 }
 
-/// Whether the values are in the same memory, if not of the same type.
+/// Whether the values are in the same memory; their types may differ.
 fn is_same(before: &ArrayRef, after: &ArrayRef) -> bool {
     let [before, after] = [before, after].map(Array::to_data);
     let places = |data: &ArrayData| {
@@ -57,7 +57,8 @@ fn is_same(before: &ArrayRef, after: &ArrayRef) -> bool {
         && places(&before) == places(&after)
 }
 
-/// The values without those that are null or equal to an earlier one, and where each of all is among them; `None` if there are no such.
+/// Returns the values without those that are null or equal to an earlier one, and the new index of each old value. Returns `None` if
+/// no value is null or repeated.
 fn distinct(values: &ArrayRef) -> Option<(Vec<Option<usize>>, ArrayRef)> {
     let rows = Rows::of(values).ok()?;
     let (mut first, mut kept) = (HashMap::with_capacity(rows.len()), Vec::new());
@@ -76,7 +77,7 @@ fn distinct(values: &ArrayRef) -> Option<(Vec<Option<usize>>, ArrayRef)> {
     Some((places, taken(&rows, values.data_type(), &kept)?))
 }
 
-/// Some of the rows of a column of this type, which are not null; `None` of a column of a fixed size.
+/// Some rows of a column of this type, none of them null. `None` if the column has a fixed size.
 fn taken(rows: &Rows<'_>, data_type: &DataType, kept: &[usize]) -> Option<ArrayRef> {
     let kept = kept.iter().map(|&row| rows.row(row));
     let bytes: ArrayRef = match rows.layout {
@@ -90,7 +91,7 @@ fn taken(rows: &Rows<'_>, data_type: &DataType, kept: &[usize]) -> Option<ArrayR
     Some(make_array(unsafe { data.build_unchecked() }))
 }
 
-/// A dictionary with keys of the type that this one has.
+/// Returns a dictionary with these keys and values. Its key type is that of `dictionary`.
 ///
 /// # Panics
 /// If a key is beyond the values.
@@ -98,7 +99,7 @@ fn keyed(dictionary: &DataType, keys: &[Option<usize>], values: &ArrayRef) -> Ar
     let DataType::Dictionary(key, _) = dictionary else { unreachable!("a dictionary") };
     assert!(keys.iter().flatten().all(|&key| key < values.len()), "a key is beyond the values");
     let numbers = keys.iter().map(|key| key.unwrap_or(0));
-    // The values are no more than those that keys of the type counted before.
+    // A value's new index is at most its old one, so it fits the type of the keys.
     let buffer = match key.primitive_width() {
         Some(1) => Buffer::from_vec(numbers.map(|key| key as u8).collect()),
         Some(2) => Buffer::from_vec(numbers.map(|key| key as u16).collect()),
@@ -110,7 +111,7 @@ fn keyed(dictionary: &DataType, keys: &[Option<usize>], values: &ArrayRef) -> Ar
     let data = ArrayData::builder(data_type).len(keys.len()).add_buffer(buffer);
     let data = data.nulls(Some(nulls).filter(|nulls| nulls.null_count() > 0));
     let data = data.add_child_data(values.to_data());
-    // SAFETY: as many keys as rows, of the width of their type, each null or less than the number of values, which is less than what
-    // the sign of the type takes.
+    // SAFETY: there are as many keys as rows, of the width of their type. Each key is null or less than the number of values, and at
+    // most the row's old key (see `distinct`), so it fits a signed type too.
     make_array(unsafe { data.build_unchecked() })
 }

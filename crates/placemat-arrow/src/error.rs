@@ -18,9 +18,9 @@ pub enum Error {
         /// What is wrong in it.
         error: placemat::Error,
     },
-    /// The result has more bytes than the offsets of its type can count: 2 GiB, but for `LargeBinary` and `LargeUtf8`.
+    /// The result has more bytes than the offsets of its type can count: 2 GiB, except for `LargeBinary` and `LargeUtf8`.
     TooLong,
-    /// The policy cannot serve between these forms; the sentence says why.
+    /// The policy cannot be used between these forms; the value says why.
     Misfit(placemat::Misfit),
 }
 

@@ -1,4 +1,4 @@
-//! Characters of each row that are not shown.
+//! Finds the characters of each row that are not shown.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use placemat::invisible::{Finding, Kinds, clean_prefix, findings_in, findings_of
 use crate::Error;
 use crate::rows::Rows;
 
-/// How many characters, or runs of them, each row has that are not shown and that their place does not explain; null for a null row.
-/// They are those of [`placemat::invisible::findings_of`].
+/// Returns the number of characters, or runs of them, in each row that are not shown and that their place does not explain; null for
+/// a null row. They are those of [`placemat::invisible::findings_of`].
 ///
 /// ```
 /// use arrow_array::{Int64Array, StringArray};
@@ -36,8 +36,9 @@ pub fn invisible_counts(array: &dyn Array, kinds: Kinds) -> Result<Int64Array, E
     Ok(Int64Array::new(counts.into(), rows.nulls.clone()))
 }
 
-/// Each of them: `row: Int64`, from 0, `offset: Int64` and `length: Int64` in bytes from the start of the row, `kind: Utf8`, and
-/// `payload: Binary`, the bytes that tag characters and variation selectors hide, else empty.
+/// Returns each of the characters or runs that [`invisible_counts`] counts: `row: Int64`, from 0, `offset: Int64` and `length: Int64`
+/// in bytes from the start of the row, `kind: Utf8`, and `payload: Binary`, the bytes that tag characters and variation selectors
+/// hide, or else empty.
 ///
 /// ```
 /// use arrow_array::{StringArray, cast::AsArray};
@@ -51,7 +52,7 @@ pub fn invisible_counts(array: &dyn Array, kinds: Kinds) -> Result<Int64Array, E
 /// ```
 ///
 /// # Errors
-/// [`Error::Type`]; [`Error::TooLong`] where kinds or payloads have more bytes than 32 bits can count.
+/// [`Error::Type`]; [`Error::TooLong`] if kinds or payloads have more bytes than 32 bits can count.
 pub fn invisible(array: &dyn Array, kinds: Kinds) -> Result<RecordBatch, Error> {
     let rows = Rows::of(array)?;
     let (mut numbers, mut offsets, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
@@ -89,7 +90,7 @@ pub fn invisible(array: &dyn Array, kinds: Kinds) -> Result<RecordBatch, Error> 
         .expect("the columns of the schema, of one length"))
 }
 
-/// `take` each finding of a row.
+/// Calls `take` for each finding of a row.
 fn each<'a>(bytes: &'a [u8], kinds: Kinds, take: impl FnMut(Finding<'a>)) {
     match placemat::validate(bytes) {
         Ok(text) if clean_prefix(text, kinds) == text.len() => {}

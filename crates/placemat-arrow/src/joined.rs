@@ -1,7 +1,8 @@
-//! Short rows that are repaired many at a time.
+//! Short rows that are joined into one text, to be repaired many at a time.
 #![forbid(unsafe_code)]
 
-/// What may end a row among others: ASCII, which leaves what is before it as the end of a text does, and hardly any text has.
+/// Bytes that may end a row in such a text. They are ASCII, so what is before them ends as at the end of a text, and hardly any text
+/// has them.
 const STOPS: [u8; 3] = [0, 0x1F, 0x7F];
 
 /// A byte that is not in the text, and may end the rows in it.
@@ -9,10 +10,10 @@ pub(crate) fn stop(text: &[u8]) -> Option<u8> {
     STOPS.into_iter().find(|stop| !text.contains(stop))
 }
 
-/// Where the first byte of that value is, or the end.
+/// The index of the first byte of this value, or the length of the text.
 pub(crate) fn until(value: u8, text: &[u8]) -> usize {
     let mut blocks = text.chunks(32);
-    // All of a block is looked at, so that the compiler can use wide registers.
+    // All of a block is read, so that the compiler can use wide registers.
     let has = |block: &[u8]| block.iter().fold(false, |found, &byte| found | (byte == value));
     let Some(at) = blocks.position(has) else { return text.len() };
     let rest = &text[32 * at..];

@@ -23,7 +23,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// `code-points`, `utf-16-units`, or the name of the form whose bytes are to be counted.
+    /// Returns the unit of this name: `code-points`, `utf-16-units`, or the name of the form whose bytes are counted.
     ///
     /// ```
     /// use placemat::Form;
@@ -41,7 +41,7 @@ impl Unit {
     }
 }
 
-/// The length of each row, read as `form`, in that unit; null for a null row.
+/// Returns the length of each row, read as `form`, in that unit; null for a null row.
 ///
 /// An error counts as one U+FFFD, and a character that the form of [`Unit::Byte`] lacks as its replacement there. If that form is `form`
 /// itself, the bytes are counted without reading them.
@@ -89,10 +89,11 @@ pub fn lengths(array: &dyn Array, form: Form, unit: Unit) -> Result<Int64Array, 
     Ok(Int64Array::new(lengths.into(), rows.nulls.clone()))
 }
 
-/// Bytes of a block, about: what is read to be validated is still in the second cache when its characters are counted.
+/// The approximate size of a block, in bytes: what is read to be validated is still in the second-level cache when its characters are
+/// counted.
 const AT_ONCE: usize = 192 << 10;
 
-/// The characters of each row. They are counted without a look at each row's errors where a block of rows has none.
+/// The number of characters in each row. If a block of rows has no errors, they are counted without searching each row for errors.
 fn characters(rows: &impl Contiguous) -> Vec<i64> {
     let mut lengths = Vec::with_capacity(rows.len());
     let bytes = rows.start(rows.len()) - rows.start(0);
@@ -110,7 +111,8 @@ fn characters(rows: &impl Contiguous) -> Vec<i64> {
     lengths
 }
 
-/// Append how many characters begin in each of these rows, which are well-formed together. `false` if a row begins inside one.
+/// Appends the number of characters that begin in each of these rows, which are well-formed together. Returns `false` if a row begins
+/// inside a character.
 fn count_heads(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<i64>) -> bool {
     let (mut start, from) = (rows.start(block.start), lengths.len());
     if rows.start(block.end) - start <= BRIEF * block.len() {
@@ -129,12 +131,12 @@ fn count_heads(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<i6
     !is_cut
 }
 
-/// Rows of so many bytes on average are sooner counted with others: a call takes longer than what it does.
+/// Rows of up to this many bytes on average are counted many at once: a call for each takes longer than its work.
 const BRIEF: usize = 128;
-/// Rows that are counted at once.
+/// The number of rows that are counted at once.
 const MANY: usize = 64;
 
-/// The same, many rows at once, wherever they begin. `None` if the CPU has no kernel for that.
+/// Like [`count_heads`], for many rows at once, wherever they begin. `None` if the CPU has no kernel for that.
 fn count_at_once(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<i64>) -> Option<()> {
     for first in block.clone().step_by(MANY) {
         let some = first..block.end.min(first + MANY);
@@ -150,7 +152,7 @@ fn count_at_once(rows: &impl Contiguous, block: Range<usize>, lengths: &mut Vec<
     Some(())
 }
 
-/// How many bytes of well-formed text begin a character.
+/// The number of bytes of well-formed text that begin a character.
 fn heads(row: &[u8]) -> usize {
     if row.len() < SHORT {
         return heads_by_word(row);
@@ -158,7 +160,7 @@ fn heads(row: &[u8]) -> usize {
     placemat::count_heads(row)
 }
 
-/// A row of fewer bytes is sooner read eight at a time than a kernel is called.
+/// A row of fewer bytes is read eight bytes at a time, which is faster than the call of a kernel.
 const SHORT: usize = 40;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
@@ -166,7 +168,7 @@ fn heads_by_word(row: &[u8]) -> usize {
     let (words, few) = row.as_chunks::<8>();
     let last = match row.last_chunk::<8>() {
         _ if few.is_empty() => 0,
-        // The bytes before them are in it, too, and go.
+        // It also has bytes before `few`, which are shifted out.
         Some(last) => u64::from_le_bytes(*last) >> (8 * (8 - few.len())),
         None => match (few.first_chunk::<4>(), few.last_chunk::<4>()) {
             (Some(first), Some(last)) => {
@@ -176,7 +178,7 @@ fn heads_by_word(row: &[u8]) -> usize {
             _ => few.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
         },
     };
-    // One in each byte that is not the first of a character; then all of them in the highest byte.
+    // Sets a bit in each byte that is not the first of a character. The multiplication adds them up in the highest byte.
     let tails = |word: u64| word >> 7 & !(word >> 6) & ONES;
     let sum = words.iter().map(|word| tails(u64::from_le_bytes(*word))).sum::<u64>() + tails(last);
     row.len() - (sum.wrapping_mul(ONES) >> 56) as usize

@@ -1,4 +1,4 @@
-//! Text of whole Arrow columns: checked, repaired, converted, measured.
+//! Checks, repairs, converts and measures the text of whole Arrow columns.
 //!
 //! Each function takes any array of bytes or text: `Binary`, `LargeBinary`, `BinaryView`, `FixedSizeBinary`, `Utf8`,
 //! `LargeUtf8`, `Utf8View`, and dictionaries of them. Sliced arrays work. A null row stays null, and the bytes under it
@@ -20,11 +20,11 @@
 //! | to … | call |
 //! |---|---|
 //! | check | [`is_valid`], [`first_error`]; every error: [`errors`] |
-//! | get text out of bytes | [`repair`]: without a copy where nothing is wrong |
+//! | turn bytes into text | [`repair`]: without a copy if nothing is wrong |
 //! | change the form | [`convert()`] |
 //! | measure | [`lengths()`] in code points, UTF-16 units, or bytes of any form |
-//! | find what is not shown | [`invisible_counts`]; each with its place and what it hides: [`invisible()`] |
-//! | guess what it is | [`detect()`] |
+//! | find characters that are not shown | [`invisible_counts`]; each with its place and what it hides: [`invisible()`] |
+//! | guess the encoding | [`detect()`] |
 //!
 //! Forms, error kinds and policies are those of [`placemat`]. This crate adds that rows are checked in blocks, because for a short
 //! string the call takes longer than the check.

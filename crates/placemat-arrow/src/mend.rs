@@ -1,4 +1,5 @@
-//! Repair and conversion of UTF-8 columns: the well-formed bytes between two errors, often many rows, are copied or converted in one call.
+//! Repairs and converts UTF-8 columns: the well-formed bytes between two errors, often many rows, are copied or converted in one
+//! call.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
@@ -15,7 +16,7 @@ use crate::sink::Sink;
 use crate::stand_in::{StandIns, replaces};
 use crate::{Error, joined};
 
-/// The column with its errors replaced as `policy` says; `None` if there are none, not even under nulls.
+/// Returns the column with its errors replaced as `policy` says, or `None` if there are none, not even in null rows.
 ///
 /// In one pass: bytes are copied right after their check, while they are in the cache.
 pub(crate) fn mended<O: OffsetSizeTrait>(
@@ -28,7 +29,7 @@ pub(crate) fn mended<O: OffsetSizeTrait>(
     mend::<O, _>(rows, (Form::Utf8, policy), nulls, faults, Some(first)).map(Some)
 }
 
-/// The same, converted to `to`. `None` unless `to` can hold every character and its texts can be joined by concatenation.
+/// Like [`mended`], but converts to `to`, one of the forms of [`is_wide`]. Never returns `None`.
 pub(crate) fn widened<O: OffsetSizeTrait>(
     rows: &impl Contiguous,
     (to, policy): (Form, Policy),
@@ -39,7 +40,7 @@ pub(crate) fn widened<O: OffsetSizeTrait>(
     mend::<O, _>(rows, (to, policy), nulls, faults, first).map(Some)
 }
 
-/// The forms that [`widened`] is for.
+/// Whether [`widened`] can convert to a form: it has every character, and its texts can be joined by concatenation.
 pub(crate) fn is_wide(to: Form) -> bool {
     matches!(to, Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)
 }
@@ -72,7 +73,7 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
         if let Some(at) = mending.mend(&fault)? {
             faults.resume(at);
         } else if is_ahead && before.is_some_and(|before| before + 1 == fault.row) {
-            // Two in a row: there may be more.
+            // Two ill-formed rows in succession: there may be more.
             let end = mending.mend_ahead(faults.ahead())?;
             faults.skip_to(end);
         }
@@ -84,7 +85,7 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
     Ok(Arc::new(GenericBinaryArray::new(offsets, mending.sink.take(), mending.nulls)))
 }
 
-/// Bytes of a code unit: 1, 2 or 4.
+/// The size of a code unit in bytes: 1, 2 or 4.
 fn width(form: Form) -> usize {
     match form {
         Form::Utf8 => 1,
@@ -93,7 +94,8 @@ fn width(form: Form) -> usize {
     }
 }
 
-/// Code units (of 2 or 4 bytes) that well-formed UTF-8 becomes: one for each sequence; in UTF-16 two for a sequence of four bytes.
+/// How many code units (of 2 or 4 bytes) well-formed UTF-8 becomes: one for each sequence, but in UTF-16 two for a sequence of four
+/// bytes.
 fn units(width: usize, text: &[u8]) -> usize {
     let sequences = text.iter().filter(|&byte| byte & 0xC0 != 0x80).count();
     let pairs = if width == 2 { text.iter().filter(|&&byte| byte >= 0xF0).count() } else { 0 };
@@ -107,34 +109,34 @@ struct Mending<'a, O, C> {
     transcoder: Transcoder<Policy>,
     sink: Sink,
     stand_ins: StandIns,
-    /// The start of each row so far, and the number of errors in the last of them.
+    /// The start of each row so far, and the number of errors in the last row.
     offsets: Vec<O>,
     errors: usize,
     /// The bytes of the values before this place are written.
     done: usize,
-    /// Rows one behind the other, and what they become.
+    /// Rows joined into one text, and the same text repaired.
     joined: Vec<u8>,
     mended: Vec<u8>,
 }
 
-/// A row up to so many bytes is read to its end where it has an error: to start the kernels again takes longer.
+/// A row of up to this many bytes is repaired to its end once it has an error: to start the kernels again takes longer.
 const SHORT: usize = 512;
 
-/// After so many well-formed rows, the search ahead is worth its while again.
+/// After this many well-formed rows in succession, searching ahead for errors pays again.
 const CLEAN: u32 = 3;
 
-/// Bytes of rows that are repaired as one text: at first few, for who knows how many are ill-formed.
+/// How many bytes of rows are repaired as one text: few at first, since it is not known how many rows are ill-formed.
 const FIRST: usize = 512;
 const MOST: usize = 4 << 10;
-/// Rows of so many bytes on average are.
+/// Rows are repaired as one text if they have at most this many bytes on average.
 const BRIEF: usize = 128;
 
-/// A row with more errors than this is given to the transcoder, which does not restart behind each error.
+/// A row with more errors than this is given to the transcoder, which does not restart after each error.
 const FEW: usize = 4;
 
 impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
-    /// Write the bytes before the error, and the replacement of the error or of the rest of its row. Returns where the search in this row
-    /// goes on, if it does.
+    /// Writes the bytes before the error, and the replacement of the error or of the rest of its row. Returns where the search in
+    /// this row continues, if it does.
     fn mend(&mut self, fault: &Fault) -> Result<Option<usize>, Error> {
         let (start, end) = (self.rows.start(fault.row), self.rows.start(fault.row + 1));
         if self.offsets.len() <= fault.row {
@@ -166,8 +168,8 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         Ok((self.done < end).then_some(self.done))
     }
 
-    /// Write short rows without a search for errors ahead, as long as hardly one of them is well-formed. Returns the first that is not
-    /// written.
+    /// Writes short rows without searching for errors ahead, until [`CLEAN`] rows in succession seem to be well-formed. Returns the
+    /// first row that is not written.
     fn mend_ahead(&mut self, rows: Range<usize>) -> Result<usize, Error> {
         let (mut next, mut clean, mut most) = (rows.start, 0, FIRST);
         while next < rows.end && clean < CLEAN {
@@ -186,8 +188,8 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         Ok(next)
     }
 
-    /// Write rows, brief ones as one text, in which a byte that none of them has ends each: a call for a brief row takes longer than
-    /// what it does. How many of the last rows seem to be well-formed, `clean` before them included.
+    /// Writes rows. Brief ones are joined into one text, each followed by a byte that none of them has: a call for a brief row takes
+    /// longer than its work. Returns how many of the last rows seem to be well-formed, including the `clean` ones before these rows.
     fn mend_rows(&mut self, rows: Range<usize>, mut clean: u32) -> Result<u32, Error> {
         let values = &self.rows.values()[self.rows.start(rows.start)..self.rows.start(rows.end)];
         self.sink.reserve(3 * values.len());
@@ -222,7 +224,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         Ok(clean)
     }
 
-    /// Write the values up to this place, which are well-formed.
+    /// Writes the values up to this place, which are well-formed.
     fn write(&mut self, to: usize) {
         let stretch = &self.rows.values()[self.done..to];
         match self.to {
@@ -232,7 +234,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         self.done = to;
     }
 
-    /// Write all rows before this one, and store the starts of these and of this one.
+    /// Writes all rows before this one, and stores the starts of these and of this one.
     fn come_to(&mut self, row: usize) -> Result<(), Error> {
         let (from, base) = (self.done, self.sink.len());
         self.write(self.rows.start(row));

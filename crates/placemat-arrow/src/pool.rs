@@ -1,7 +1,7 @@
-//! Memory that is used again.
+//! Keeps memory of dropped columns, to use it again.
 //!
-//! A column that is written anew takes as much memory as it has text, and memory that is new from the system costs more than what is
-//! written there: the system clears each page when it is touched. So some buffers are kept when a column is dropped.
+//! A column that is rewritten takes as much memory as it has text. New memory from the system costs more than what is written there,
+//! because the system clears each page at its first use. So some buffers are kept when a column is dropped.
 #![forbid(unsafe_code)]
 
 use std::sync::{Mutex, MutexGuard};
@@ -10,41 +10,42 @@ use std::time::{Duration, Instant};
 use arrow_buffer::Buffer;
 use bytes::Bytes;
 
-/// Smaller ones come from the allocator, which keeps them itself.
+/// Smaller buffers come from the allocator, which keeps them itself.
 const LEAST: usize = 1 << 20;
-/// Bytes that are kept at most, in all.
+/// The number of bytes that are kept at most, in all.
 const MOST: usize = 512 << 20;
-/// What nobody asked for so long is given back at the next opportunity.
+/// A buffer that was not used for this long is given back at the next opportunity.
 const OLD: Duration = Duration::from_secs(5);
 
 type Kept = Vec<(Instant, Vec<u8>)>;
 
 static KEPT: Mutex<Kept> = Mutex::new(Vec::new());
 
-/// What is kept, unless another thread looks at it just now. Nobody waits: a process may have been forked in that moment.
+/// The kept buffers, unless another thread uses them just now. Nobody waits for the lock: if the process was forked while it was
+/// held, it is never released.
 fn kept() -> Option<MutexGuard<'static, Kept>> {
     KEPT.try_lock().ok()
 }
 
-/// An empty vector with room for so many bytes.
+/// An empty vector with room for `capacity` bytes.
 pub(crate) fn take(capacity: usize) -> Vec<u8> {
     again(capacity).unwrap_or_else(|| Vec::with_capacity(capacity))
 }
 
-/// The same, if it was used before.
+/// Like [`take`], but only from the kept buffers.
 fn again(capacity: usize) -> Option<Vec<u8>> {
     if capacity < LEAST {
         return None;
     }
     let mut kept = kept()?;
-    // Not one in which most room would be lost.
+    // Not a buffer of which most would be wasted.
     let fits = |vec: &Vec<u8>| (capacity..=capacity.saturating_mul(4)).contains(&vec.capacity());
     let all = kept.iter().enumerate().filter(|(_, (_, vec))| fits(vec));
     let best = all.min_by_key(|(_, (_, vec))| vec.capacity()).map(|(at, _)| at)?;
     Some(kept.swap_remove(best).1)
 }
 
-/// Make room for so many more bytes. To copy costs less than memory that is new.
+/// Makes room for `more` bytes, in a kept buffer if one fits: a copy costs less than new memory.
 pub(crate) fn reserve(bytes: &mut Vec<u8>, more: usize) {
     if bytes.capacity() - bytes.len() < more
         && let Some(mut larger) = again(bytes.len() + more + bytes.capacity())
@@ -54,7 +55,7 @@ pub(crate) fn reserve(bytes: &mut Vec<u8>, more: usize) {
     }
 }
 
-/// The bytes as a buffer that is kept when the last column with it is gone.
+/// The bytes as a buffer that is kept when the last column that uses it is dropped.
 pub(crate) fn buffer(bytes: Vec<u8>) -> Buffer {
     if bytes.capacity() < LEAST {
         return Buffer::from_vec(bytes);
@@ -62,8 +63,8 @@ pub(crate) fn buffer(bytes: Vec<u8>) -> Buffer {
     Buffer::from(Bytes::from_owner(Lent(bytes)))
 }
 
-/// Give the memory back that was kept for the next column: at most 512 MiB, which also go back when nothing was
-/// rewritten for some seconds before the next column is.
+/// Gives back the memory that was kept for the next column, at most 512 MiB. Memory that was not used for some seconds also goes back
+/// when the next rewritten column is dropped.
 ///
 /// ```
 /// placemat_arrow::release_memory();
@@ -94,7 +95,7 @@ impl Drop for Lent {
             old.push(kept.remove(0));
         }
         drop(kept);
-        // Only now: to give much memory back takes long, and others wait for the lock.
+        // Only after the lock is released: to free much memory takes long, and others do not wait for the lock.
         drop(old);
     }
 }

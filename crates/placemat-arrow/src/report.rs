@@ -1,4 +1,4 @@
-//! The errors of each row.
+//! Reports the errors of each row.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -132,7 +132,7 @@ impl Found {
         self.ends.push(self.kinds.len());
     }
 
-    /// Fill up with nulls to `row`.
+    /// Fills up with nulls to `row`.
     fn skip_to(&mut self, row: usize) {
         self.offsets.resize(row, 0);
         self.lengths.resize(row, 0);

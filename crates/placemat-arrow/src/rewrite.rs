@@ -1,4 +1,4 @@
-//! Rewriting some rows of a column and keeping the others.
+//! Rewrites some rows of a column and keeps the others.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -17,13 +17,13 @@ pub(crate) struct Rewrite<'a> {
     /// Their indices, ascending, each once.
     pub(crate) touched: &'a [usize],
     pub(crate) transcoder: Transcoder,
-    /// Whether it writes nothing but U+FFFD for errors of UTF-8, which is done without it.
+    /// Whether only U+FFFD is written for errors of UTF-8, which needs no transcoder.
     pub(crate) replaces: bool,
     pub(crate) nulls: Option<NullBuffer>,
 }
 
 impl Rewrite<'_> {
-    /// Write one row, and say whether it may differ. A null row becomes empty, whatever bytes it has.
+    /// Writes one row, and returns whether it may differ. A null row becomes empty, whatever bytes it has.
     fn write(&mut self, row: usize, bytes: &[u8], sink: &mut Sink) -> Result<bool, Error> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(true);
@@ -35,7 +35,7 @@ impl Rewrite<'_> {
         Ok(true)
     }
 
-    /// Rewrite rows of a layout with offsets. The bytes between two rewritten rows are copied in one piece.
+    /// Rewrites rows of a layout with offsets. The bytes between two rewritten rows are copied in one piece.
     pub(crate) fn contiguous<O: OffsetSizeTrait>(
         mut self,
         rows: &impl Contiguous,
@@ -62,7 +62,7 @@ impl Rewrite<'_> {
         Ok(Arc::new(GenericBinaryArray::new(offsets, sink.take(), self.nulls)))
     }
 
-    /// Rewrite rows of a layout with views: new bytes go to new buffers, the other views stay.
+    /// Rewrites rows of a layout with views: new bytes go to new buffers, the other views stay.
     pub(crate) fn views(mut self, rows: &Views<'_>) -> Result<ArrayRef, Error> {
         let mut views = rows.views.to_vec();
         let mut buffers = rows.buffers.to_vec();
@@ -92,10 +92,10 @@ impl Rewrite<'_> {
     }
 }
 
-/// When a buffer of views is longer than this, the next one begins.
+/// A buffer of views that is longer than this is complete, and the next one begins.
 const FULL: usize = 1 << 30;
 
-/// An offset in bytes; an error if its type cannot hold it.
+/// Converts a number of bytes to an offset; an error if its type cannot hold it.
 pub(crate) fn offset<O: OffsetSizeTrait>(at: usize) -> Result<O, Error> {
     O::from_usize(at).ok_or(Error::TooLong)
 }

@@ -42,7 +42,7 @@ pub(crate) struct Fixed<'a> {
     pub(crate) values: &'a Buffer,
 }
 
-/// Rows anywhere in some buffers; rows of up to 12 bytes stand in the views themselves.
+/// Rows at any place in some buffers. Rows of up to 12 bytes are stored in the views themselves.
 pub(crate) struct Views<'a> {
     pub(crate) views: &'a ScalarBuffer<u128>,
     pub(crate) buffers: &'a [Buffer],
@@ -108,7 +108,7 @@ impl Contiguous for Fixed<'_> {
     }
 }
 
-/// The longest row that stands in its view, in bytes.
+/// The length of the longest row that is stored in its view, in bytes.
 pub(crate) const INLINE: usize = 12;
 
 impl<'a> Rows<'a> {

@@ -1,8 +1,8 @@
 //! Finds the rows that have errors, many rows at a time.
 //!
-//! For a short row the call of a validator takes longer than the validation. So the validator is called for a block of rows:
-//! if the block is well-formed and every row begins where a character begins, each row is well-formed. An error
-//! belongs to one row; the search goes on behind that row.
+//! For a short row the call of a validator takes longer than the validation. So the validator is called for a block of rows: if the
+//! block is well-formed and every row begins where a character begins, each row is well-formed. An error belongs to one row; the
+//! search continues after that row.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
@@ -12,8 +12,8 @@ use placemat::Form;
 
 use crate::rows::{Contiguous, Layout, Rows, Views};
 
-/// Rows in a block: enough to hide the cost of a call, few enough that rows of 100 bytes are still in the cache when their
-/// boundaries are checked.
+/// The number of rows in a block: enough to hide the cost of a call, few enough that rows of 100 bytes are still in the cache when
+/// their boundaries are checked.
 pub(crate) const BLOCK: usize = 1024;
 
 impl Rows<'_> {
@@ -35,7 +35,7 @@ impl Rows<'_> {
     }
 }
 
-/// The rows whose value is among those `found` of a dictionary of `len` values.
+/// The rows whose value is among `found`, in a dictionary of `len` values.
 fn with_values(keys: &[usize], len: usize, found: &[usize]) -> Vec<usize> {
     if found.is_empty() {
         return Vec::new();
@@ -46,7 +46,7 @@ fn with_values(keys: &[usize], len: usize, found: &[usize]) -> Vec<usize> {
 }
 
 impl Layout<'_> {
-    /// The indices of rows that are not well-formed UTF-8, ascending, with null rows.
+    /// The indices of rows that are not well-formed UTF-8, ascending, including null rows.
     pub(crate) fn not_utf8(&self) -> Vec<usize> {
         let mut found = Vec::new();
         match self {
@@ -58,7 +58,7 @@ impl Layout<'_> {
         found
     }
 
-    /// The indices of rows that hold a byte from 80 up, ascending, with null rows.
+    /// The indices of rows that have a byte from 80 up, ascending, including null rows.
     pub(crate) fn not_ascii(&self) -> Vec<usize> {
         let mut found = Vec::new();
         match self {
@@ -83,7 +83,7 @@ impl Layout<'_> {
 
 /// The bytes of all rows.
 fn values(rows: &impl Contiguous) -> &[u8] {
-    // Without rows, offsets may point outside.
+    // If there are no rows, offsets may point outside.
     if rows.len() == 0 {
         return &[];
     }
@@ -106,24 +106,26 @@ fn not_ascii(rows: &impl Contiguous, found: &mut Vec<usize>) {
     }
 }
 
-/// Finds errors in contiguous rows, ascending: the first of each row, and on request those behind a place in it.
+/// Finds errors in contiguous rows, ascending: the first error of each row, and on request those after a place in it.
 pub(crate) struct Faults<'a, C> {
     rows: &'a C,
     /// The block that is searched.
     block: Range<usize>,
-    /// A row of the block begins inside a character, so each row must be validated by itself.
+    /// Whether a row of the block begins inside a character. If so, each row must be validated by itself.
     is_cut: bool,
-    /// The first row, and the first byte, that are not done.
+    /// The first row and the first byte that are not searched yet.
     next: usize,
     from: usize,
-    /// How many rows the next call of the validator gets: where errors are dense, few, since a call that soon ends costs as much as its start.
+    /// How many rows the next call of the validator gets: few if errors are dense, since the cost of a call that soon ends is mostly
+    /// that of its start.
     reach: usize,
 }
 
 /// The place of an error.
 pub(crate) struct Fault {
     pub(crate) row: usize,
-    /// Its place among the values. Its own offset counts from the block's start, and its kind may be wrong at the end of a row.
+    /// Its index among the values. The offset in `error` counts from where the validator began, and its kind may be wrong at the end
+    /// of a row.
     pub(crate) at: usize,
     pub(crate) error: placemat::Error,
 }
@@ -147,7 +149,8 @@ impl<'a, C: Contiguous> Faults<'a, C> {
                 let at = self.from + error.offset() as usize;
                 Fault { row: holder(self.rows, self.next..stop, at), at, error }
             });
-            // Only now, when what was read is in the cache; and the start of the row behind, into which an error may reach.
+            // Checked only now, when the rows are in the cache. An error may reach into the next row, so the start of that row is
+            // checked too.
             let read = found.as_ref().map_or(stop, |fault| stop.min(fault.row + 2));
             if !self.is_cut && self.rows.is_cut(self.next..read) {
                 self.is_cut = true;
@@ -164,7 +167,7 @@ impl<'a, C: Contiguous> Faults<'a, C> {
         }
     }
 
-    /// Continue the search in the row that was found last, at this place among the values.
+    /// Continues the search in the row that was found last, at this index among the values.
     pub(crate) fn resume(&mut self, at: usize) {
         self.next -= 1;
         self.from = at;
@@ -175,12 +178,12 @@ impl<'a, C: Contiguous> Faults<'a, C> {
         self.next..self.block.end
     }
 
-    /// Leave out the rows before this one, which is of the block or its end.
+    /// Skips the rows before this one, which is in the block or its end.
     pub(crate) fn skip_to(&mut self, row: usize) {
         (self.next, self.from) = (row, self.rows.start(row));
     }
 
-    /// Go to the next block that is not ASCII, if there is one.
+    /// Goes to the next block that is not ASCII, if there is one.
     fn enter(&mut self) -> bool {
         loop {
             let start = self.block.end;
@@ -198,7 +201,7 @@ impl<'a, C: Contiguous> Faults<'a, C> {
 /// The row that holds the byte `at`: the last one of `rows` that starts there or before.
 fn holder(column: &impl Contiguous, rows: Range<usize>, at: usize) -> usize {
     let (mut low, mut high) = (rows.start, rows.end);
-    // Where most rows have errors, it is the next one.
+    // If most rows have errors, it is the next one.
     if column.start(low + 1) > at {
         return low;
     }
@@ -228,14 +231,15 @@ fn holder(column: &impl Contiguous, rows: Range<usize>, at: usize) -> usize {
     low
 }
 
-/// The bits of a view that are set if the row stands in it and is not ASCII.
+/// The bits of a view that are set if the row is stored in the view and is not ASCII.
 const NOT_ASCII: u128 = 0x8080_8080_8080_8080_8080_8080_0000_0000;
 
-/// Bytes between two rows in a page of Parquet: the length of the second row.
+/// The bytes between two rows in a page of Parquet: the length of the second row.
 const GAP: usize = 4;
 
 impl Views<'_> {
-    /// Whether rows and buffers are ASCII and no row points outside of them. Also `false` if most of the buffers belongs to no row.
+    /// Whether rows and buffers are ASCII and no row points outside of them. Also `false` if most bytes of the buffers belong to no
+    /// row.
     fn is_ascii(&self) -> bool {
         let mut bytes = 0;
         let is_plain = |row: usize| match self.place(row) {
@@ -250,15 +254,15 @@ impl Views<'_> {
             && self.buffers.iter().all(|buffer| buffer.is_ascii())
     }
 
-    /// The rows that are ill-formed, and some that follow two of them, ascending: where most are, to look ahead at each takes longer than to
-    /// rewrite some that need it not.
+    /// The rows that are ill-formed, and some that follow two of them, ascending. If most rows are ill-formed, searching ahead for
+    /// each takes longer than rewriting some that do not need it.
     pub(crate) fn suspects(&self) -> Vec<usize> {
         let mut found = Vec::new();
         self.not_utf8(GUESSED, &mut found);
         found
     }
 
-    /// After two rows in turn that are ill-formed, so many are taken for the same.
+    /// Finds ill-formed rows. After two of them in succession, the next `guessed` rows are taken to be ill-formed too.
     fn not_utf8(&self, guessed: usize, found: &mut Vec<usize>) {
         if self.is_ascii() {
             return;
@@ -284,14 +288,14 @@ impl Views<'_> {
             }
         }
         run.check(self, found);
-        // Rows in their views were found before runs that began ahead of them.
+        // Rows that are stored in their views were found before runs that began earlier.
         if !found.is_sorted() {
             found.sort_unstable();
         }
     }
 }
 
-/// Rows that are taken for ill-formed after two that are.
+/// How many rows are taken to be ill-formed after two that are.
 const GUESSED: usize = 8;
 
 /// Rows that follow one another in one buffer.
@@ -314,7 +318,7 @@ impl Run {
                 || at > self.end && at - self.end <= GAP && views.buffers[buffer][self.end..at].is_ascii())
     }
 
-    /// Check the rows of the run, and begin a new run.
+    /// Checks the rows of the run, and begins a new run.
     fn check(&mut self, views: &Views<'_>, found: &mut Vec<usize>) {
         if !self.rows.is_empty() {
             let rows = Near { run: self, values: &views.buffers[self.buffer] };
@@ -335,7 +339,7 @@ impl Run {
     }
 }
 
-/// A run and the buffer it is in.
+/// A run and the buffer that it is in.
 struct Near<'a> {
     run: &'a Run,
     values: &'a [u8],

@@ -13,7 +13,7 @@ pub(crate) struct Sink {
     desk: Vec<u8>,
 }
 
-/// Larger than most rows, smaller than the first-level cache.
+/// The size of the destination: larger than most rows, smaller than the first-level cache.
 const DESK: usize = 8192;
 
 impl Sink {
@@ -37,23 +37,23 @@ impl Sink {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Make room for so many more bytes, where memory is at hand.
+    /// Makes room for `more` bytes, if a kept buffer has it.
     pub(crate) fn reserve(&mut self, more: usize) {
         pool::reserve(&mut self.bytes, more);
     }
 
-    /// Append a text with U+FFFD for each maximal subpart; how many these are.
+    /// Appends a text with U+FFFD for each maximal subpart, and returns how many these are.
     pub(crate) fn repair(&mut self, bytes: &[u8]) -> usize {
         placemat::repair_into(bytes, &mut self.bytes)
     }
 
-    /// Append well-formed UTF-8, converted to a form that can hold every character.
+    /// Appends well-formed UTF-8, converted to a form that has every character.
     pub(crate) fn convert(&mut self, to: Form, text: &[u8]) {
         // With this policy no conversion fails.
         let _ = placemat::convert_into(Transcoder::new(Form::Utf8, to).from_middle(), text, &mut self.bytes);
     }
 
-    /// Append `bytes`, converted as one stream. Afterwards the transcoder is ready for the next one.
+    /// Appends `bytes`, converted as one stream. Afterwards the transcoder is ready for the next one.
     pub(crate) fn transcode(
         &mut self,
         transcoder: &mut Transcoder,
@@ -73,7 +73,7 @@ impl Sink {
         }
     }
 
-    /// Take the bytes out and leave the sink empty.
+    /// Takes the bytes out and leaves the sink empty.
     pub(crate) fn take(&mut self) -> Buffer {
         pool::buffer(core::mem::take(&mut self.bytes))
     }

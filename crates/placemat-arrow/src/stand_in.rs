@@ -1,4 +1,4 @@
-//! What stands for errors in short rows, known before they are read.
+//! What replaces errors in short rows, computed before the rows are read.
 #![forbid(unsafe_code)]
 
 use placemat::{Decision, Error, ErrorKind, ErrorSize, Fault, Handler as _, Policy, StandIn, Text};
@@ -10,10 +10,10 @@ pub(crate) fn replaces(policy: Policy) -> bool {
     (policy.size, policy.stand_in) == (ErrorSize::Maximal, StandIn::Replace)
 }
 
-/// What a policy has for errors, where it depends on nothing but the error's bytes.
+/// The replacements of a policy, where they depend on nothing but the error's bytes.
 pub(crate) struct StandIns {
     policy: Policy,
-    /// For each single byte from 80 up: what stands for it in UTF-8, and how long that is; [`ASK`] if that is not known.
+    /// For each byte from 80 up, as an error by itself: its replacement in UTF-8, and the length of that; [`ASK`] if it is not known.
     single: [([u8; 8], u8); 128],
     is_plain: bool,
     replaces: bool,
@@ -21,7 +21,7 @@ pub(crate) struct StandIns {
 
 const ASK: u8 = u8::MAX;
 
-/// This many errors of a row are searched by the kernels.
+/// How many errors of a row the kernels search for.
 const FEW: usize = 4;
 
 impl StandIns {
@@ -43,11 +43,11 @@ impl StandIns {
         stand_ins
     }
 
-    /// Write the rest of a row that begins with an error of `length` bytes; `false`, and nothing is written, if what stands for its errors
-    /// is not known here.
+    /// Writes the rest of a row that begins with an error of `length` bytes. Returns `false`, and writes nothing, if the replacement
+    /// of an error is not known here.
     pub(crate) fn write(&mut self, mut rest: &[u8], mut length: usize, sink: &mut Sink) -> bool {
         let start = sink.len();
-        // Where errors are few, the kernels find the next one sooner than the plain search.
+        // If errors are few, the kernels find the next one sooner than the plain search.
         for _ in 0..FEW {
             let (error, behind) = rest.split_at(length);
             if !self.stand_in(error, sink) {
@@ -77,11 +77,11 @@ impl StandIns {
         true
     }
 
-    /// Write what stands for one error; `false` if that is not known here.
+    /// Writes the replacement of one error. Returns `false` if it is not known here.
     pub(crate) fn stand_in(&mut self, error: &[u8], sink: &mut Sink) -> bool {
         match *error {
             _ if !self.is_plain => false,
-            // No byte of ASCII is malformed by itself.
+            // No ASCII byte is malformed by itself.
             [byte] if self.single[usize::from(byte & 0x7F)].1 != ASK => {
                 let (text, length) = self.single[usize::from(byte & 0x7F)];
                 sink.extend(&text[..usize::from(length)]);
@@ -91,7 +91,7 @@ impl StandIns {
         }
     }
 
-    /// Ask the policy; `false` if it stops, or has what UTF-8 cannot hold.
+    /// Asks the policy. Returns `false` if it stops, or if its replacement cannot be in UTF-8.
     fn ask(&mut self, bytes: &[u8], tell: &mut dyn FnMut(char)) -> bool {
         let error = Error::new(ErrorKind::InvalidByte, 0, bytes.len() as u8);
         let mut text = Text::new();

@@ -1,4 +1,4 @@
-//! Columns in encodings with one byte a character, or one or two, to UTF-8: by a table of what each byte or pair becomes.
+//! Converts columns in encodings of one or two bytes per character to UTF-8, by a table of what each byte or pair becomes.
 #![forbid(unsafe_code)]
 
 mod row;
@@ -34,29 +34,29 @@ use crate::{Error, pool};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteTable {
-    /// The bytes of each, and how many they are, or [`NONE`].
+    /// The UTF-8 of each byte, and its length, or [`NONE`].
     text: [([u8; 4], u8); 256],
     is_ascii: bool,
     is_latin1: bool,
     /// Whether 80 to 9F are the C1 controls.
     has_c1: bool,
-    /// The same as units of UTF-16, with a lone surrogate where there is none; unless a character is beyond U+FFFF.
+    /// The same as units of UTF-16, with a lone surrogate for a byte without a character; `None` if a character is beyond U+FFFF.
     units: Option<[u16; 256]>,
-    /// Of each pair of bytes up to three of UTF-8, and above them how many; 0 where there is none.
+    /// For each pair of bytes up to three bytes of UTF-8, and in the highest byte how many; 0 if the pair has no character.
     pairs: Option<Arc<[u32]>>,
-    /// Of each pair of bytes how many are malformed and replaced; 0 where none are, or that is not known.
+    /// For each pair of bytes, how many of them are malformed and replaced; 0 if none are, or if that is not known.
     replaced: Option<Arc<[u8]>>,
-    /// Whether only what stands behind an escape is read as pairs.
+    /// Whether only bytes after an escape are read as pairs.
     has_escapes: bool,
 }
 
-/// Appends what a row with a byte that the table lacks becomes, which must be well-formed UTF-8; or the error in it.
+/// Appends what a row that the table cannot decode becomes, which must be well-formed UTF-8, or returns the error in it.
 pub type Otherwise<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Result<(), placemat::Error>;
 
-/// A column that a table wrote. Its rows are well-formed, those that are null too, which are empty: a table writes whole characters.
+/// A column that a table wrote. Its rows are well-formed, since a table writes whole characters; null rows are empty.
 pub(super) struct Decoded {
     rows: ArrayRef,
-    /// Whether `otherwise` wrote some, of which that is not known.
+    /// Whether `otherwise` wrote some rows, which may not be well-formed.
     is_foreign: bool,
 }
 
@@ -67,19 +67,19 @@ impl Decoded {
     }
 }
 
-/// Of what there is none nothing is written.
+/// The length of a byte without a character, for which nothing is written.
 const NONE: u8 = 0x80;
-/// What no text in UTF-16 has, however often.
+/// The unit of a byte without a character: no UTF-16 text has it, not even several in a row.
 const LONE: u16 = 0xDC00;
-/// Bytes of rows that are converted at once, unless one has more.
+/// The number of bytes of rows that are converted at once, unless one row has more.
 const NEAR: usize = 12 << 10;
-/// Rows of so many bytes on average are converted one by one: to count what each becomes takes longer than a copy.
+/// Rows of this many bytes on average are converted one by one: to count what each becomes takes longer than a copy.
 const LONG: usize = 256;
 /// A row of fewer bytes is short.
 const SHORT: usize = 48;
 
 impl ByteTable {
-    /// A table of the character of each byte, if it has one.
+    /// Creates a table from the character of each byte, if it has one.
     #[must_use]
     pub fn new(of: impl Fn(u8) -> Option<char>) -> ByteTable {
         let text = core::array::from_fn(|byte| {
@@ -102,7 +102,7 @@ impl ByteTable {
         }
     }
 
-    /// The same with the character of each pair whose first byte has none. A character beyond U+FFFF is left to [`Otherwise`].
+    /// Adds the character of each pair whose first byte has none. A character beyond U+FFFF is left to [`Otherwise`].
     ///
     /// Costs a call of `of` for each such pair, at most 65,536.
     ///
@@ -131,8 +131,8 @@ impl ByteTable {
         ByteTable { pairs: Some(pairs), ..self }
     }
 
-    /// The same with U+FFFD for pairs that are malformed: of a pair without a character `of` says how many bytes that is, 1 or 2;
-    /// `None` leaves the row to [`Otherwise`]. A first byte that ends a row becomes U+FFFD, too.
+    /// Adds U+FFFD for malformed pairs. For a pair without a character, `of` returns how many bytes are malformed, 1 or 2; `None`
+    /// leaves the row to [`Otherwise`]. A first byte that ends a row becomes U+FFFD, too.
     ///
     /// ```
     /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -161,9 +161,8 @@ impl ByteTable {
         ByteTable { replaced: Some(replaced), ..self }
     }
 
-    /// The same with the character of each pair of bytes from 21 to 7E that stands behind `ESC $ B` or `ESC $ @`; behind `ESC ( B` the
-    /// bytes are on their own again. Rows with other escapes, or one right behind another, are left to [`Otherwise`], as are characters
-    /// beyond U+FFFF.
+    /// Adds the character of each pair of bytes from 21 to 7E that follows `ESC $ B` or `ESC $ @`. After `ESC ( B` bytes are single
+    /// again. Rows with other escapes, or with one right after another, are left to [`Otherwise`], as are characters beyond U+FFFF.
     ///
     /// ```
     /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -187,7 +186,7 @@ impl ByteTable {
         ByteTable { pairs: Some(pairs.collect()), has_escapes: true, is_ascii: false, ..self }
     }
 
-    /// The table of a form with one byte a character.
+    /// The table of a single-byte form.
     pub(crate) fn of_form(form: Form) -> Option<&'static ByteTable> {
         static MADE: [OnceLock<ByteTable>; 2] = [const { OnceLock::new() }; 2];
         let made = match form {
@@ -202,7 +201,7 @@ impl ByteTable {
         Some(made.get_or_init(|| ByteTable::new(of)))
     }
 
-    /// The column as text. Rows with a byte that the table lacks go to `otherwise`.
+    /// Returns the column as text. Rows with a byte that the table lacks go to `otherwise`.
     ///
     /// # Errors
     /// [`Error::Row`] with what `otherwise` returns; [`Error::TooLong`]; [`Error::Type`].
@@ -239,7 +238,7 @@ impl ByteTable {
         offsets.push(O::usize_as(0));
         let (mut done, mut desk, mut room) = (0, Vec::new(), Room::new());
         while done < rows.len() {
-            // Where all of many rows is Latin-1, they are converted at once.
+            // If a block of rows is all Latin-1, its rows are converted at once.
             let block = block(rows, done);
             let values = &rows.values()[rows.start(block.start)..rows.start(block.end)];
             let is_latin1 =
@@ -305,7 +304,7 @@ impl ByteTable {
     }
 }
 
-/// Up to three bytes of UTF-8, and above them how many; 0 if there are none.
+/// Up to three bytes of UTF-8, and in the highest byte how many; 0 if there are none.
 fn packed(c: Option<char>) -> u32 {
     let Some(c) = c.filter(|c| *c <= '\u{FFFF}') else { return 0 };
     let mut bytes = [0; 4];
@@ -313,7 +312,7 @@ fn packed(c: Option<char>) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// When a buffer of views is longer than this, the next one begins.
+/// A buffer of views that is longer than this is complete, and the next one begins.
 const FULL: usize = 1 << 30;
 
 fn has_c1(bytes: &[u8]) -> bool {
@@ -329,7 +328,7 @@ fn utf8_len(row: &[u8]) -> usize {
     }
 }
 
-/// The rows from `first` on that are converted at once: they and what they become stay in the first-level cache.
+/// The rows from `first` on that are converted at once. They and what they become stay in the first-level cache.
 fn block(rows: &impl Contiguous, first: usize) -> Range<usize> {
     let (start, most) = (rows.start(first), rows.len().min(first + BLOCK));
     let fits = |last: &usize| rows.start(last + 1) - start <= NEAR;
@@ -337,6 +336,6 @@ fn block(rows: &impl Contiguous, first: usize) -> Range<usize> {
 }
 
 fn latin1(values: &[u8], out: &mut Vec<u8>) {
-    // No byte is refused.
+    // Every byte has a character.
     let _ = placemat::convert_into(Transcoder::new(Form::Iso8859_1, Form::Utf8), values, out);
 }

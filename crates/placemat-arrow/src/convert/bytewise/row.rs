@@ -1,16 +1,16 @@
-//! One row by a table.
+//! Converts one row by a table.
 #![forbid(unsafe_code)]
 
 use placemat::Status;
 
 use super::{ByteTable, NONE, Otherwise};
 
-/// Bytes of a row that are converted before they are stored.
+/// The number of bytes of a row that are converted before they are stored.
 const PIECE: usize = 256;
 const ESCAPE: u8 = 0x1B;
 
 impl ByteTable {
-    /// Append one row.
+    /// Appends one row.
     pub(super) fn append(
         &self,
         row: &[u8],
@@ -46,10 +46,10 @@ impl ByteTable {
         otherwise(row, out)
     }
 
-    /// Append one row by bytes and pairs. Whether the table has them all.
+    /// Appends one row by bytes and pairs. Returns whether the table has all of them.
     fn row_of_pairs(&self, pairs: &[u32], row: &[u8], room: &mut Room, out: &mut Vec<u8>) -> bool {
         let (mut at, room) = (0, &mut room.text);
-        // Of all pairs, so that none need be compared with their number.
+        // An array of all pairs, so that no index is checked.
         let Some(pairs) = pairs.first_chunk::<0x1_0000>() else { return false };
         let pair = |at: usize| {
             let bytes = row.get(at..).and_then(<[u8]>::first_chunk);
@@ -95,7 +95,7 @@ impl ByteTable {
         true
     }
 
-    /// How many bytes are malformed at the start of the rest of a row, and replaced; 0 if the table does not know.
+    /// Returns how many bytes are malformed at the start of the rest of a row, and replaced; 0 if the table does not know.
     fn malformed(&self, rest: &[u8]) -> usize {
         let Some(replaced) = &self.replaced else { return 0 };
         match rest.first_chunk() {
@@ -104,9 +104,9 @@ impl ByteTable {
         }
     }
 
-    /// Append one row in which escapes say what is a pair. Whether it has no other escapes, and the table all else.
+    /// Appends one row in which escapes say what is a pair. Returns whether it has no other escapes and the table has all the rest.
     fn row_of_escapes(&self, pairs: &[u32], row: &[u8], room: &mut Room, out: &mut Vec<u8>) -> bool {
-        // In ISO-2022-JP an escape right behind another is an error.
+        // In ISO-2022-JP an escape right after another is an error.
         let (mut at, mut by_pairs, mut may_switch, room) = (0, false, true, &mut room.text);
         while at < row.len() {
             let mut written = 0;
@@ -142,7 +142,7 @@ impl ByteTable {
         true
     }
 
-    /// Write what a byte becomes; `false` if the table lacks it.
+    /// Writes what a byte becomes. Returns `false` if the table lacks it.
     #[inline]
     fn put(&self, byte: u8, room: &mut [u8; 4 * PIECE], written: &mut usize) -> bool {
         let (text, length) = self.text[usize::from(byte)];
@@ -152,7 +152,7 @@ impl ByteTable {
     }
 }
 
-/// Where a piece of a row is converted.
+/// The space in which a piece of a row is converted.
 pub(super) struct Room {
     units: [u16; PIECE],
     text: [u8; 4 * PIECE],
@@ -163,8 +163,8 @@ impl Room {
         Room { units: [0; PIECE], text: [0; 4 * PIECE] }
     }
 
-    /// Convert a piece: to units, since where these go depends on none before them, and to UTF-8 with the kernel. The length;
-    /// `None` if there is no unit for a byte.
+    /// Converts a piece: to units, each of which depends on none before it, and then to UTF-8 with the kernel. Returns the length, or
+    /// `None` if a byte has no unit.
     fn of_units(&mut self, of: &[u16; 256], piece: &[u8]) -> Option<usize> {
         self.units.iter_mut().zip(piece).for_each(|(unit, &byte)| *unit = of[usize::from(byte)]);
         let step = placemat::utf16::to_utf8(&self.units[..piece.len()], &mut self.text);
@@ -176,7 +176,7 @@ impl Room {
 mod tests {
     use super::*;
 
-    /// What the table makes of a row; `None` if it is left to another.
+    /// What the table makes of a row; `None` if the row is left to `otherwise`.
     fn alone(table: &ByteTable, row: &[u8]) -> Option<String> {
         let (mut out, is_left) = (b"before".to_vec(), core::cell::Cell::new(false));
         let otherwise = |_: &[u8], _: &mut Vec<u8>| {
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Also where a byte from 80 up is a character, a byte below it begins a pair, and the end cuts a pair.
+    /// Also if a byte from 80 up is a character, a byte below it begins a pair, or the end cuts a pair.
     #[test]
     fn bytes_and_pairs_are_in_order() {
         let one = |byte: u8| match byte {
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// Of one byte or two; at the end of a row; and what the table does not know.
+    /// Pairs with one and two malformed bytes, at the end of a row too, and pairs that the table does not know.
     #[test]
     fn malformed_pairs_are_replaced() {
         let table = ByteTable::new(|byte| byte.is_ascii().then_some(char::from(byte)));
