@@ -1,4 +1,4 @@
-//! The cost of a row: functions for columns, beside one validation of all bytes and beside a loop over the rows.
+//! Measures functions for columns and, for comparison, one validation of all bytes and a loop over the rows.
 //!
 //! `cargo run --release --manifest-path crates/placemat-arrow/Cargo.toml --example cost [TEXT]`, where TEXT selects the lines whose names contain it.
 #![forbid(unsafe_code)]
@@ -32,7 +32,7 @@ fn rows(text: &str, len: usize, bad: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Gigabytes a second, the median of some runs.
+/// The median speed of some runs, in gigabytes per second.
 fn speed(bytes: usize, mut run: impl FnMut()) -> f64 {
     let mut seconds: Vec<f64> = (0..9)
         .map(|_| {

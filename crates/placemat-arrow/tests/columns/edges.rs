@@ -1,4 +1,4 @@
-//! What is not copied, what is refused, and empty columns.
+//! Columns that are not copied, that are refused, or that are empty.
 
 use std::sync::Arc;
 

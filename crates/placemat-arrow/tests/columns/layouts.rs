@@ -46,7 +46,7 @@ fn spans<O: OffsetSizeTrait>(rows: &[Vec<u8>], nulls: &Option<NullBuffer>) -> Ar
     Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(rows.concat()), nulls.clone()))
 }
 
-/// Views into buffers of some rows each, with something before each row.
+/// Views into buffers of some rows each, with other bytes before each row.
 fn views(rows: &[Vec<u8>], nulls: &Option<NullBuffer>, mut before: impl FnMut(&[u8]) -> Vec<u8>) -> ArrayRef {
     let (mut views, mut buffers) = (Vec::new(), Vec::new());
     for (at, rows) in rows.chunks(300).enumerate() {
@@ -61,7 +61,8 @@ fn views(rows: &[Vec<u8>], nulls: &Option<NullBuffer>, mut before: impl FnMut(&[
     Arc::new(BinaryViewArray::new(views.into(), buffers, nulls.clone()))
 }
 
-/// A dictionary: each row has a value of its own, in another order; some values have no row; some rows are null by key, some by value.
+/// A dictionary. Each row has a value of its own, in another order, and some values have no row. Some rows are null by their key,
+/// others by their value.
 fn dictionary(rows: &[Row], bytes: &[Vec<u8>], dice: &mut Dice) -> ArrayRef {
     let mut values: Vec<(usize, Option<&[u8]>)> =
         (0..rows.len()).map(|at| (at, rows[at].as_deref())).collect();

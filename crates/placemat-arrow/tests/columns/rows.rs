@@ -42,8 +42,8 @@ const PIECES: [&[u8]; 19] = [
     b"\xF0\x9F",
 ];
 
-/// Up to 40 rows, now and then some thousand short ones, which are more than one block; a share of them null, a share ill-formed.
-/// In half of the columns no row begins inside a character.
+/// Up to 40 rows, or now and then some thousand short ones, which are more than one block. A share of them is null, a share
+/// ill-formed. In half of the columns no row begins inside a character.
 pub(crate) fn rows(dice: &mut Dice) -> Vec<Row> {
     let len = if dice.below(10) == 0 { 2000 + dice.below(500) } else { dice.below(40) };
     let (bad, null) = ([0, 2, 10, 100][dice.below(4)], [0, 5, 50][dice.below(3)]);
