@@ -140,7 +140,7 @@ impl Seen {
             let blocks = sample::kept(text, start..text.len().min(start + BLOCK));
             let number = blocks.clone().count();
             if number <= self.room {
-                // Both are all of the block that is not ASCII.
+                // The sample would keep everything in the block that is not ASCII.
                 self.suspects.add(text, at, leads);
             } else {
                 for block in blocks.take(self.room) {

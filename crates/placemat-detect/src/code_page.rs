@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// Checks characters that the encoding has and its origin has not, and the last byte of each run.
+    /// Checks characters that the encoding has and its origin lacks, and the last byte of each run.
     #[test]
     fn characters_are_where_the_mappings_have_them() {
         for (name, bytes, text) in [

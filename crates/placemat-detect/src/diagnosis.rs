@@ -21,8 +21,8 @@ pub enum Diagnosis {
 
 /// Says whether `bytes`, a complete text, are UTF-8 with a few malformed sequences.
 ///
-/// They are if there are four times as many good sequences as bad ones. At least as many are enough if every bad one is a byte that
-/// fits windows-1252 or the start of a character, and they are rare: at most two, or one in six bytes. A good sequence is a well-formed
+/// They are if there are four times as many good sequences as bad ones. As many are enough if every bad one is a byte that fits
+/// windows-1252 or the start of a character, and bad ones are rare: at most two, or one in six bytes. A good sequence is a well-formed
 /// character beyond ASCII (an emoji then counts as three), or one that only a relative of UTF-8 writes (CESU-8 pairs, surrogates,
 /// overlong and six-octet forms). A text without good sequences, such as `caf\xE9`, is something else, unless it is ASCII with a few
 /// bad bytes: one in six if nothing else is likely, one in a thousand if windows-1252 is. One pass; a legacy guess adds the cost of

@@ -64,8 +64,7 @@ impl Counts {
     }
 
     /// The number of sequences that are evidence of UTF-8 or a relative: well-formed characters, and malformed ones that only a
-    /// relative or
-    /// a faulty writer of UTF-8 makes.
+    /// relative or a faulty writer of UTF-8 makes.
     pub(crate) fn good(&self) -> u64 {
         let structured =
             [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::Overlong, Kind::SixOctet];

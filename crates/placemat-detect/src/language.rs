@@ -28,7 +28,7 @@ pub(crate) struct Prior {
     declared: Option<&'static str>,
 }
 
-/// Bits for the encoding that a text declares. A declaration is seldom wrong, but a reading that is plainly in another language
+/// Bits for the encoding that a text declares. A declaration is seldom wrong, but a plainly better reading in another encoding
 /// outweighs it.
 const DECLARED: f32 = 30.0;
 

@@ -50,7 +50,7 @@ impl Guess {
         high.all(|at| table[usize::from(at)].is_some_and(&is_known))
     }
 
-    /// The length of the longest alphabet that it reads: neighbours in the order of code points, without a gap.
+    /// The length of the longest alphabet that it reads: neighbours whose code points follow one another without a gap.
     pub(crate) fn alphabet(&self, text: &[u8]) -> usize {
         let Some(table) = table(self.encoding) else { return 0 };
         let character = |byte: u8| byte.checked_sub(0x80).and_then(|at| table[usize::from(at)]);
@@ -147,7 +147,7 @@ impl Hopeless {
         // The five smallest numbers. Sorting would be more code.
         let mut bits = [f32::INFINITY; 5];
         for guess in guesses {
-            // Rarity as it counts in [`weigh`], and none for the other guess.
+            // With rarity as it counts in `weigh`. The other guess is taken to have none.
             let mut its = guess.bits + guess.rarity * (temperature - 1.0);
             for least in &mut bits {
                 if its < *least {

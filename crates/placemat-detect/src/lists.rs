@@ -22,8 +22,8 @@ const NATURAL: f32 = 0.78;
 /// The strain from which on words of different letters may be lists.
 const STRAINED: f32 = 0.9;
 
-/// Judges a text that looks like no language again, without its lists. Returns whether nearly all letters beyond ASCII are in lists,
-/// and neither a declaration nor an alphabet decides.
+/// Judges a text once more, without its lists, if it looks like no language. Returns whether nearly all letters beyond ASCII are in
+/// lists, and neither a declaration nor an alphabet decides.
 pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, prior: &Prior) -> bool {
     let Some(best) = guesses.first() else { return false };
     let is_contradicted = prior.declares(best.encoding) == Some(false);

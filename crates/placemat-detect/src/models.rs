@@ -245,7 +245,7 @@ impl Average {
         Self { script, letters, costs: shares.into_iter().map(borrowed).collect() }
     }
 
-    /// The language with every letter of its script, and with the average cost of each pair that costs more in it.
+    /// Returns the language with every letter of its script. A pair that is cheaper in the average gets that cost.
     fn lend(&self, language: &Language) -> Language {
         let size = self.letters.len() + 1;
         let own: Vec<u8> = core::iter::once(Language::BREAK)

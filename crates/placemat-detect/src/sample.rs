@@ -69,7 +69,7 @@ impl Sample {
             self.skipped = true;
         } else {
             if self.skipped {
-                // Two blocks that are not neighbours in the text must not look like ones.
+                // Bytes of blocks that are not adjacent in the text must not look adjacent.
                 self.kept[self.block] = b'\n';
             }
             self.block = self.kept.len();

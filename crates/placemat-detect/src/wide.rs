@@ -156,7 +156,7 @@ fn is_unspaced(unit: u32) -> bool {
     matches!(unit, 0x0E01..=0x0E3A | 0x0E3F..=0x0E5B | 0x0E81..=0x0EDF | 0x1000..=0x109F | 0x1780..=0x17DD | 0x17E0..=0x17E9)
 }
 
-/// Bits of the text in the best encoding that is not UTF-16 or UTF-32.
+/// Bits of the text in the best legacy encoding.
 fn eight_bits(head: &[u8]) -> f32 {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
     legacy::least_bits(head) + 3.0 * ascii as f32
@@ -188,7 +188,7 @@ fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
     (count > 0).then(|| total / count as f32 / if wide.width == Width::Four { 2.0 } else { 1.0 })
 }
 
-/// Bits of the second half of a surrogate pair. Next to a character near it, a pair costs as much as a letter.
+/// Bits of the second half of a surrogate pair. After a character near it, a pair costs as much as two letters.
 fn pair_bits(high: u32, low: u32, letter: &mut u32) -> f32 {
     let c = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
     let apart = c.abs_diff(*letter);

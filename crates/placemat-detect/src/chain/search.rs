@@ -77,7 +77,7 @@ pub(super) fn cheapest_first(states: &mut [State]) {
     states.sort_by(|a, b| a.total().total_cmp(&b.total()));
 }
 
-/// Returns every text that a chain of at most `longest` steps makes of this one, as far as it is judged in full.
+/// Returns the texts that chains of at most `longest` steps make of this one and that are judged in full.
 pub(super) fn search(start: State, longest: usize) -> Vec<State> {
     let mut seen = BTreeSet::from([start.text.clone()]);
     let mut found = Vec::new();
@@ -135,7 +135,7 @@ fn undone(state: &State) -> Vec<State> {
     found
 }
 
-/// Reads the bytes of a state's text on a page in another encoding.
+/// Reads `bytes`, those of a state's text on a page, in another encoding.
 fn read(state: &State, page: &Page, reader: &Reader, bytes: &[u8]) -> Option<State> {
     let is_first = state.links.is_empty();
     if reader.name() == page.name() || !utf16::are_tried(page, reader, bytes, is_first) {

@@ -51,7 +51,7 @@ impl Reading {
             }
         }
         let [shape, least, letters, mixed] = sums;
-        // With a final sigma it may be less.
+        // A final sigma may make it less, so Greek gets no bound.
         let is_greek = by.candidate.script == Script::Greek;
         Self {
             by,
