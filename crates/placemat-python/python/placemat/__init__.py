@@ -11,12 +11,12 @@ Error(kind='missing-continuation', offset=2, length=1)
 b'\\xe9\\x00'
 
 Functions take any object with a contiguous buffer (bytes, bytearray, memoryview, mmap, ctypes, numpy arrays of numbers). `bytes`
-are read in place; all others may be written to by another thread or process meanwhile, so they are copied first. While they work on
-many bytes, other threads run.
+are read in place. Every other object is copied first, because another thread or process may write to it meanwhile. While a function
+works on 16 KiB or more, other threads run.
 
-`placemat.codecs` registers every form with Python, so that `open(path, encoding="mutf-8")` works; `placemat.arrow` has the
-same functions for columns of pyarrow, Polars, DuckDB, DataFusion and pandas; `placemat.spark` and `placemat.ray` for
-tables that are larger than a machine.
+`placemat.codecs` registers every form with Python, so that `open(path, encoding="mutf-8")` works. `placemat.arrow` has the
+same functions for columns of pyarrow, Polars, DuckDB, DataFusion and pandas. `placemat.spark` and `placemat.ray` have them for
+tables that are too large for one machine.
 """
 
 from placemat._core import (

@@ -8,7 +8,7 @@ from placemat._core import command
 
 def main() -> int:
     """Run the command with the arguments of this process. Returns its exit code."""
-    # Python notes Ctrl-C and acts on it when its own code runs again; the command ends by it at once.
+    # With Python's handler, Ctrl-C takes effect only when Python code runs again. With the default action it ends the command at once.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return command(["placemat", *sys.argv[1:]])
 

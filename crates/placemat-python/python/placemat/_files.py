@@ -1,6 +1,6 @@
-"""Files as workers of Spark read and write them: local ones by the system, others by fsspec, each in parts of bounded size.
+"""How Spark workers read and write files: local files directly, others by fsspec, all of them in parts of bounded size.
 
-Nothing here needs Spark. A file is named by its path if it is local, else by its URL.
+Nothing here needs Spark. A local file is named by its path, any other by its URL.
 """
 
 import contextlib
@@ -13,11 +13,11 @@ import uuid
 
 __all__ = ["PART", "PROTOCOLS", "create", "folder_and_files", "local_path", "opened", "parts", "refuse_scheme", "relative", "scheme_of", "size_of"]
 
-# How many bytes are looked at together, and how many there may be without a place to cut.
+# The bytes read at a time, and the most that a part may have when there is no place to cut it.
 PART = 8 << 20
 _MOST = 64 << 20
 
-# What fsspec calls the file systems that Hadoop names so.
+# Hadoop's schemes of file systems, and fsspec's names for these.
 PROTOCOLS = {
     "s3": "s3", "s3a": "s3", "s3n": "s3", "gs": "gs", "abfs": "abfs", "abfss": "abfs", "hdfs": "hdfs", "webhdfs": "webhdfs",
 }  # fmt: skip
@@ -26,13 +26,13 @@ _NOT_ASCII = bytes(range(0x80, 0x100))
 
 
 def scheme_of(path):
-    """The scheme of a URL in lower case; "" of a path."""
+    """The scheme of a URL in lower case; "" for a path."""
     found = _SCHEME.match(path)
     return found[1].lower() if found else ""
 
 
 def local_path(path):
-    """The path that `path` or `file:` names; None where it is on another file system."""
+    """The local path that `path`, a path or URL, names; None where that is on another file system."""
     scheme = scheme_of(path)
     if scheme == "":
         return path
@@ -69,7 +69,7 @@ def _remote(path):
 
 
 def opened(path):
-    """The file, to be read."""
+    """Open the file for reading."""
     if (local := local_path(path)) is not None:
         return open(local, "rb")
     system, name = _remote(path)
@@ -77,7 +77,7 @@ def opened(path):
 
 
 def size_of(path):
-    """How many bytes the file has."""
+    """The size of the file in bytes."""
     if (local := local_path(path)) is not None:
         return os.stat(local).st_size
     system, name = _remote(path)
@@ -85,7 +85,10 @@ def size_of(path):
 
 
 def folder_and_files(path, glob=None):
-    """The folder that `path` is or lies in, and the files below it whose names match `glob`, without those that Spark hides."""
+    """The folder `path` and the files below it whose names match `glob`, without those that Spark ignores.
+
+    If `path` is a file, its folder and the file alone.
+    """
     if (local := local_path(path)) is not None:
         local = os.path.abspath(local)
         if not os.path.isdir(local):
@@ -126,7 +129,7 @@ def _chosen(files, root, glob, below):
 
 
 def _alternatives(glob):
-    """Hadoop's patterns have `{a,b}`, Python's have not."""
+    """The pattern of Hadoop as patterns of Python, which have no `{a,b}`."""
     found = re.search(r"\{([^{}]*)\}", glob)
     if not found:
         return [glob]
@@ -135,14 +138,14 @@ def _alternatives(glob):
 
 
 def _is_hidden(name):
-    """Whether Spark passes over files and folders of this name."""
+    """Whether Spark ignores files and folders of this name."""
     if name.startswith("_"):
         return "=" not in name and not name.startswith(("_metadata", "_common_metadata"))
     return name.startswith(".") or name.endswith("._COPYING_")
 
 
 def relative(file, root):
-    """Where `file` lies below `root`, which it must."""
+    """The path of `file` relative to `root`. ValueError if it does not lie below."""
     root = root.rstrip("/") + "/"
     if not file.startswith(root) or ".." in file[len(root) :].split("/"):
         raise ValueError(f"{file!r} does not lie below {root!r}")
@@ -150,8 +153,8 @@ def relative(file, root):
 
 
 def parts(file, size=PART):
-    """The bytes of an open file, in parts that end behind a line, or else behind an ASCII byte: no sequence of UTF-8, and no run of
-    errors, is cut in two. Where there are neither in 64 MiB, the part ends anywhere.
+    """The bytes of an open file, in parts. Each ends behind a line feed, or else behind an ASCII byte, so that no UTF-8 sequence and no run
+    of errors is cut in two. Where 64 MiB have neither, the part ends anywhere.
     """
     kept = b""
     while read := file.read(size):
@@ -166,10 +169,10 @@ def parts(file, size=PART):
 
 @contextlib.contextmanager
 def create(path, like=None):
-    """A file to be written, which appears whole when the block is left, or not at all.
+    """Open a file for writing. It appears whole when the block ends, or not at all.
 
-    Its mode is that of the local file `like`, or that of new files, without the bits of the umask. A local writer that is killed
-    leaves nothing where the file system has files without a name (Linux: ext4, xfs, btrfs, tmpfs); else `.placemat-…`.
+    Its mode is that of the local file `like`, or that of new files, without the bits of the umask. A local writer that is killed leaves
+    nothing behind where the file system has files without a name (Linux: ext4, xfs, btrfs, tmpfs); elsewhere it leaves `.placemat-…`.
     """
     if (local := local_path(path)) is None:
         with _create_remote(path) as file:
@@ -200,7 +203,7 @@ def create(path, like=None):
 
 
 def _nameless(folder, mode):
-    """A handle of a file that has no name yet; None where the system has no such files."""
+    """A descriptor of a file that has no name yet; None where the system has no such files."""
     if not hasattr(os, "O_TMPFILE") or not os.path.isdir("/proc/self/fd"):
         return None
     try:
@@ -212,7 +215,7 @@ def _nameless(folder, mode):
 @contextlib.contextmanager
 def _create_remote(path):
     system, name = _remote(path)
-    # An object of a store appears when it is closed; elsewhere a name says that the file is not whole.
+    # In an object store a file appears when it is closed. Elsewhere it has a temporary name until it is whole.
     is_store = scheme_of(path) not in ("hdfs", "webhdfs")
     unfinished = name if is_store else f"{posixpath.dirname(name)}/{uuid.uuid4().hex}._COPYING_"
     if not is_store:

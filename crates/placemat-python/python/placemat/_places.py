@@ -1,4 +1,4 @@
-"""Paths of Spark as its workers open them, found by the driver."""
+"""The driver's translation of Spark paths into those that workers open."""
 
 from placemat import _files as files
 
@@ -6,12 +6,12 @@ __all__ = ["is_connect", "located"]
 
 
 def is_connect(spark):
-    """Whether the session is one of Spark Connect, which has no JVM to ask."""
+    """Whether the session is one of Spark Connect, which gives no access to the JVM."""
     return ".connect." in type(spark).__module__
 
 
 def located(spark, path, must_exist=True):
-    """`path` as the workers open it: a local path, or a URL that fsspec knows. What Hadoop calls otherwise is looked up (viewfs)."""
+    """`path` as the workers open it: a local path, or a URL that fsspec knows. Hadoop resolves other names, such as those of viewfs."""
     scheme = files.scheme_of(path)
     if scheme and (is_connect(spark) or scheme in files.PROTOCOLS):
         files.refuse_scheme(path)
@@ -32,7 +32,7 @@ def located(spark, path, must_exist=True):
         found = system.resolvePath(at)
     except FileNotFoundError:
         raise
-    except Exception as error:  # Py4J wraps what Hadoop says.
+    except Exception as error:  # Py4J wraps Hadoop's exception.
         reason = str(getattr(error, "java_exception", error)).partition("\n")[0]
         raise ValueError(f"no file system for {path!r}: {reason}") from error
     url = found.toUri().getPath() if found.toUri().getScheme() == "file" else found.toString()

@@ -1,4 +1,4 @@
-"""What is wrong with a table, as a table."""
+"""The function `report`: a table that says what is wrong with each column of a table."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _NO_TABLE = "a table is required, not '{}'; a column by itself is one as pyarrow
 
 
 def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
-    """A row for each column of bytes or text: how many rows are wrong, in what way, what they seem to be, and some of them.
+    """Describe each column of bytes or text in one row: how many rows are wrong, in what way, their likely encoding, and samples.
 
-    `table` is anything that pyarrow makes a table of (pyarrow, Polars, DuckDB, DataFusion through the capsule interface; pandas). The result is a table of
-    pyarrow, which it needs. Columns of other types are left out, so also lists and structs of text: `explode` or `unnest` them first. Among
-    objects of pandas, what is neither bytes nor text counts as null.
+    `table` is anything that pyarrow converts to a table (pyarrow, Polars, DuckDB, DataFusion through the capsule interface; pandas). The
+    result is a pyarrow table; pyarrow must be installed. Columns of other types are left out, also lists and structs of text: `explode` or
+    `unnest` them first. In an object column of pandas, a value that is neither bytes nor text counts as null.
 
     | column | meaning |
     |---|---|
-    | `column`, `rows`, `nulls` | its name, how many rows, how many are null |
-    | `bad_rows`, `errors` | rows that are not well-formed UTF-8, and errors in them |
-    | `replaced_rows` | rows with U+FFFD: what an earlier reader could not read is lost there |
-    | `mojibake_rows` | rows that were decoded twice, among the first `look` well-formed ones beyond ASCII |
-    | `kinds` | how often each kind of error is |
-    | `seems`, `sure` | the encoding that the first `look` bad rows seem to be in, and how sure that is, from 0 to 1 |
-    | `samples` | the first `samples` rows of those: row, bytes, what they may mean |
+    | `column`, `rows`, `nulls` | the column's name, the number of rows, the number of nulls |
+    | `bad_rows`, `errors` | the number of rows that are not well-formed UTF-8, and of errors in them |
+    | `replaced_rows` | rows with U+FFFD: an earlier reader could not read the original there, and it is lost |
+    | `mojibake_rows` | rows that were decoded twice, among the first `look` well-formed rows that are not all ASCII |
+    | `kinds` | the number of errors of each kind |
+    | `seems`, `sure` | the likely encoding of the first `look` bad rows, and the confidence from 0 to 1 |
+    | `samples` | the first `samples` rows that are bad, replaced or mojibake: row, bytes, what they may mean |
 
-    Cost: one pass of `errors`, and of what is looked at the time of `detect` and `mojibake`.
+    Cost: one pass of `errors`, and the time of `detect` and `mojibake` for the rows that these read.
 
     >>> import pyarrow as pa
     >>> found = placemat.report(pa.table({"id": [1, 2], "name": [b"plain", b"caf\\xe9"]}))
@@ -64,7 +64,7 @@ def _as_table(table: Any) -> pa.Table:
     import pyarrow as pa
 
     kind = type(table)
-    # Of the class, as a lazy frame works out what it has when it is asked.
+    # The class is asked and not the object: a lazy frame computes its columns when it is asked for them.
     has = [hasattr(kind, name) for name in ["dtypes", "columns", "iloc"]]
     if all(has):
         named = [(str(name), _of_pandas(table.iloc[:, at])) for at, name in enumerate(table.columns)]
@@ -75,7 +75,7 @@ def _as_table(table: Any) -> pa.Table:
             raise TypeError(f"a table is required, and '{kind.__name__}' is none before collect()")
         raise TypeError(_NO_TABLE.format(kind.__name__))
     if kind.__module__.startswith("polars.") and hasattr(kind, "schema"):
-        # Objects of Python would come as their addresses, and pyarrow refuses a table with types that it has not.
+        # Polars would export Python objects as their addresses, and pyarrow refuses a table with types that it lacks.
         table = table.select([name for name, dtype in table.schema.items() if str(dtype).startswith(_OF_POLARS)])
     try:
         return pa.table(table)
@@ -86,13 +86,13 @@ def _as_table(table: Any) -> pa.Table:
 
 
 def _of_pandas(series: Any) -> Any:
-    """A column of pandas; None for one that pyarrow has no type for and that holds no text."""
+    """A column of pandas as an array; None where pyarrow has no type for it and it holds neither bytes nor text."""
     import pyarrow as pa
 
     try:
         return pa.array(series, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError):
-        # Rows of different kinds, or of text that is none.
+        # The rows are of different types, or a str has lone surrogates.
         rows = [_as_row(value) for value in series]
         return pa.array(rows, pa.binary()) if any(row is not None for row in rows) else None
 
@@ -103,14 +103,14 @@ def _as_row(value: Any) -> bytes | None:
     if not isinstance(value, str):
         return None
     try:
-        # What was read with `surrogateescape` is what was in the file.
+        # Text read with `surrogateescape` becomes the bytes of its file again.
         return value.encode(errors="surrogateescape")
     except UnicodeEncodeError:
         return value.encode(errors="surrogatepass")
 
 
 def _stored(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """What a column of an extension type is stored as, where that may be text: JSON is, and a UUID is not."""
+    """The storage of a column of an extension type, if it may be text (JSON, but not UUID); any other column as it is."""
     import pyarrow as pa
 
     if not isinstance(column.type, pa.BaseExtensionType) or pa.types.is_fixed_size_binary(column.type.storage_type):
@@ -128,7 +128,7 @@ def _is_text(type: pa.DataType) -> bool:
 
 
 def _as_bytes(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The same memory as bytes: what says that it is text may be none, and pyarrow decodes text when it is looked at."""
+    """The column as bytes, in the same memory. A text column may be malformed, and pyarrow would fail to decode its rows."""
     import pyarrow as pa
 
     bytes_of = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary(), pa.string_view(): pa.binary_view()}
@@ -185,12 +185,12 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
 
 
 def _seeming(rows: list[bytes]) -> Detection:
-    """What the rows seem to be, taken together."""
-    # A byte order mark at the start decides what all of it is: so a row with one comes first only if most have one.
+    """The likely encoding of all rows together."""
+    # A byte order mark at the start decides the encoding of the whole. So a row with one comes first only if most rows have one.
     is_mostly_marked = 2 * sum(row.startswith(_MARKS) for row in rows) > len(rows)
     rows = sorted(rows, key=lambda row: row.startswith(_MARKS) != is_mostly_marked)
     if not is_mostly_marked and any(b"\0" in row for row in rows) and all(len(row) % 2 == 0 for row in rows):
-        # Of UTF-16, perhaps, where the end of a line has two bytes, too.
+        # These may be rows of UTF-16, where a line feed has two bytes.
         for end, form in [(b"\n\0", "utf-16le"), (b"\0\n", "utf-16be")]:
             wide = detect(end.join(rows))
             if wide.encoding == form:
@@ -200,13 +200,13 @@ def _seeming(rows: list[bytes]) -> Detection:
 
 def _values(column: pa.ChunkedArray) -> Any:
     for chunk in column.chunks:
-        # A part at a time: Python's objects take several times the room.
+        # 10,000 rows at a time: as Python objects they take several times the memory.
         for start in range(0, len(chunk), 10_000):
             yield from chunk.slice(start, 10_000).to_pylist()
 
 
 def _meant(data: bytes, seems: Any) -> str:
-    """The row as what it may mean."""
+    """The text that the row may mean."""
     from placemat._core import convert
 
     try:

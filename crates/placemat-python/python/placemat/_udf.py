@@ -1,4 +1,4 @@
-"""Functions over arrays of Arrow as functions of Spark: by `arrow_udf` from Spark 4.1, before that by way of pandas."""
+"""Makes Spark functions of functions over Arrow arrays: by `arrow_udf` from Spark 4.1 on, through pandas before that."""
 
 from collections.abc import Callable
 from itertools import accumulate
@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-# Spark asks by itself whether UTF-8 is well-formed, from 4.0.
+# Spark has functions that check and repair UTF-8, from 4.0 on.
 KNOWS_UTF8 = hasattr(F, "is_valid_utf8")
 
 
 def udf(apply: Callable[..., pa.Array], returns: str) -> Any:
-    """`apply`, of arrays to an array of the type `returns`, as a function of columns that can be registered."""
+    """The function `apply`, from arrays to an array of the type `returns`, as a function of columns. It can be registered for SQL."""
     if hasattr(F, "arrow_udf"):
         make: Any = F.arrow_udf
         return make(apply, returns)
@@ -24,11 +24,11 @@ def udf(apply: Callable[..., pa.Array], returns: str) -> Any:
 
 
 def call(apply: Callable[..., pa.Array], returns: str, column: Column) -> Column:
-    """`apply` of a column."""
+    """The column that `apply` makes of `column`."""
     made = udf(apply, returns)(column)
     if hasattr(F, "arrow_udf") or not returns.startswith("struct<"):
         return made
-    # Pandas has no rows that are null as a whole.
+    # A pandas DataFrame has no rows that are null as a whole: a row of which all fields are null becomes null.
     fields = [field.split()[0] for field in returns.removeprefix("struct<").removesuffix(">").split(", ")]
     return F.when(F.coalesce(*(made[field].cast("string") for field in fields)).isNotNull(), made)
 
@@ -51,7 +51,7 @@ def _by_pandas(apply: Callable[..., pa.Array], is_struct: bool) -> Callable[...,
 
 
 def of_elements(array: pa.Array, of: Callable[[pa.Array], Any]) -> pa.Array:
-    """An array of lists, with what `of` makes of all their elements."""
+    """The array of lists with its elements replaced by what `of` makes of them; `of` is called once with all elements."""
     if pa.types.is_null(array.type):
         array = array.cast(pa.list_(pa.binary()))
     lengths = pc.fill_null(pc.list_value_length(array), 0).to_pylist()

@@ -1,4 +1,4 @@
-"""The records of WARC files."""
+"""Reads the records of WARC files."""
 
 import gzip
 
@@ -6,7 +6,7 @@ __all__ = ["records"]
 
 
 def records(source):
-    """The blocks of the records of a WARC file that are documents, without the headers of HTTP: one at a time.
+    """The blocks of the records that are documents (response, resource, conversion), one at a time, without HTTP headers.
 
     >>> import io
     >>> list(records(io.BytesIO(b"WARC/1.0\\r\\nWARC-Type: conversion\\r\\nContent-Length: 5\\r\\n\\r\\nhello\\r\\n\\r\\n")))
@@ -33,7 +33,7 @@ def records(source):
         yield block[block.find(b"\r\n\r\n") + 4 :] if is_http and b"\r\n\r\n" in block else block
 
 
-# The longest line that a header may have.
+# The most bytes of a header line.
 _LONGEST = 1 << 20
 
 

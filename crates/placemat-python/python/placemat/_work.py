@@ -1,4 +1,4 @@
-"""What workers of Spark do with files: functions from batches to batches, made on the driver."""
+"""The work of Spark workers on files. Each public function runs on the driver and returns a function from batches to batches."""
 
 import codecs
 from typing import Any
@@ -11,7 +11,7 @@ from placemat._core import Codec, Survey, errors, is_binary, is_valid, repair, r
 
 __all__ = ["checking", "files", "listing", "repairing", "surveying"]
 
-# Marks of other forms, the longest first; and how much of a file tells whether it is binary.
+# Byte order marks of forms other than UTF-8, the longest first; and the bytes at the start of a file that decide whether it is binary.
 _MARKS = [b"\0\0\xfe\xff", b"\xff\xfe\0\0", b"\xfe\xff", b"\xff\xfe"]
 _HEAD = 8 << 10
 _CHECKED = pa.schema(
@@ -20,12 +20,12 @@ _CHECKED = pa.schema(
 _REPAIRED = pa.schema(
     [("file", pa.string()), ("bytes", pa.int64()), ("changed", pa.bool_()), ("refused", pa.string()), ("replaced", pa.int64()), ("failed", pa.string())]
 )
-# How many errors are sent on together.
+# The most errors in a batch.
 _MANY = 10_000
 
 
 def listing(path, glob, is_flat):
-    """The files below `path`; only those right in it, if that is flat."""
+    """List the files below `path`; with `is_flat` only those directly in it."""
 
     def work(batches):
         for _ in batches:
@@ -37,7 +37,7 @@ def listing(path, glob, is_flat):
 
 
 def _sent(names):
-    """Names of files as bytes: those that are no UTF-8 are no strings of Arrow."""
+    """Names of files as bytes, because a name that is not UTF-8 is no string of Arrow."""
     return pa.array([name.encode(errors="surrogateescape") for name in names], pa.binary())
 
 
@@ -46,7 +46,7 @@ def _received(names):
 
 
 def _shown(name):
-    r"""The name as text: a byte that is no UTF-8 is `\xhh`."""
+    r"""The name as text, with `\xhh` for a byte that is not UTF-8."""
     return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
 
 
@@ -64,7 +64,7 @@ def _reason(error):
 
 
 def checking(form, is_utf8, is_wide):
-    """Errors of files."""
+    """Find the errors of files."""
 
     def of(file):
         with files.opened(file) as source:
@@ -87,7 +87,7 @@ def checking(form, is_utf8, is_wide):
                         if len(rows) >= _MANY:
                             yield _batch(rows, _CHECKED)
                             rows = []
-                except Exception as error:  # What cannot be read is told, and does not end the job.
+                except Exception as error:  # A file that cannot be read is reported. It does not end the job.
                     rows.append((_shown(file), None, None, None, None, _reason(error)))
             yield _batch(rows, _CHECKED)
 
@@ -109,7 +109,7 @@ _seen: list[Any] = []
 
 
 def _see(error):
-    """An error handler that only takes notes."""
+    """An error handler that records the errors and removes them."""
     _seen.append((error.start, error.end, error.reason))
     return "", error.end
 
@@ -134,7 +134,7 @@ def _of_form(source, form):
 
 
 def repairing(target, policy):
-    """Write files, repaired."""
+    """Write repaired copies of files."""
 
     def work(batches):
         for batch in batches:
@@ -150,7 +150,9 @@ def repairing(target, policy):
 
 
 def _repaired(file, target, policy):
-    """Bytes written, whether they differ, what the file looks like if that is not UTF-8, U+FFFD that were there."""
+    """Repair one file. Returns the number of bytes written, whether they differ from the source, the likely encoding if that is not UTF-8,
+    and the number of U+FFFD in the source.
+    """
     like = files.local_path(file)
     with files.opened(file) as source:
         sample = source.read(files.PART)
@@ -170,7 +172,7 @@ def _repaired(file, target, policy):
 
 
 def surveying(kind, field):
-    """What batches are made of, as JSON of a survey: of `rows` in the column `text`, else of files, whose texts are as `kind` says."""
+    """Survey each batch, as JSON. With the kind `rows` the texts are the rows of the column `text`, else those of files of that kind."""
 
     def work(batches):
         for batch in batches:

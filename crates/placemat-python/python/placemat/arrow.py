@@ -1,5 +1,5 @@
-"""The library over columns of Arrow: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks its PyCapsule
-interface. Arrays give an `Array` back, streams and tables a `ChunkedArray`; both speak the interface too.
+"""The library's functions for Arrow columns: from pyarrow, Polars, DuckDB, DataFusion, pandas, or anything else with the Arrow PyCapsule
+interface. For an array they return an `Array`, for a stream or a table a `ChunkedArray`. Both have the interface too.
 
 >>> import pyarrow as pa, placemat.arrow
 >>> column = pa.array([b"plain", b"caf\\xe9", None])
@@ -8,7 +8,7 @@ interface. Arrays give an `Array` back, streams and tables a `ChunkedArray`; bot
 >>> pa.array(placemat.arrow.repair(column, "cp1252")).to_pylist()
 ['plain', 'café', None]
 
-Of a table, name the column, unless it has but one:
+For a table with more than one column, name the column:
 
 >>> table = pa.table({"id": [1, 2], "body": [b"ok", b"\\xff"]})
 >>> pa.table(placemat.arrow.errors(table, column="body")).to_pylist()

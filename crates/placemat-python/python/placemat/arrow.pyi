@@ -24,11 +24,11 @@ class _Stream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 class _Values(Protocol):
-    """Of numpy, and of pandas."""
+    """Arrays of numpy, and Series of pandas."""
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
 
-# Of the last, pyarrow makes an array. A str is a sequence of such, but no column.
+# pyarrow makes an array of a sequence. A str is a sequence of str, but no column; so strings are accepted only in a list or a tuple.
 _Column = _Array | _Stream | _Values | Sequence[bytes | None] | list[str] | list[str | None] | tuple[str | None, ...]
 
 @final

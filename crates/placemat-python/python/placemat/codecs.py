@@ -1,6 +1,6 @@
 """Every form of placemat as a codec of Python, and its policies as error handlers.
 
-Importing `placemat` registers them, so that text in them is read and written like any other:
+Importing `placemat` registers them. Then Python reads and writes these forms like its own encodings:
 
 >>> b"\\xc0\\x80\\xed\\xa0\\xbd\\xed\\xb8\\x80".decode("mutf-8")
 '\\x00😀'
@@ -11,23 +11,23 @@ b'\\xed\\xa0\\xbd\\xed\\xb8\\x80'
 >>> "Entwürfe".encode("utf-7-imap")
 b'Entw&APw-rfe'
 
-Names are those of `placemat.forms()`, profiles included (`"mutf-8/java"`), and every label that means one of them. Python
-asks its own codecs first: `utf-8`, `utf-7`, `utf-16`, `utf-32` (with `le` and `be`), `us-ascii`, `iso-8859-1` and
-`windows-1252` stay Python's. In front of any name, `placemat-` asks for ours:
+A name is one of `placemat.forms()`, also of a profile (`"mutf-8/java"`), or any label of one. Python asks its own codecs
+first, so `utf-8`, `utf-7`, `utf-16`, `utf-32` (with `le` and `be`), `us-ascii`, `iso-8859-1` and `windows-1252` stay
+Python's. The prefix `placemat-` selects the codec of placemat:
 
 >>> b"a\\xff\\xfe".decode("placemat-utf-8", "placemat.latin1")
 'aÿþ'
 
-Error handlers: Python's, yours, and `placemat.` with the name of a policy. They serve with any codec:
+Error handlers are Python's, your own, and `placemat.` with the name of a policy. All of them work with any codec:
 
 >>> b"\\x93caf\\xe9\\x94".decode("utf-8", "placemat.cp1252")
 '“café”'
 >>> b"a\\xff\\xfe\\xfdb".decode("utf-8", "placemat.replace-run")
 'a\\ufffdb'
 
-A writer's output is complete after each call, because `open()` never says which call is the last. Where a form has no
-way to go on after that (a second run in a name of `utf-7-imap`, the other half of a surrogate pair in `wtf-8`), the next
-call raises `UnicodeEncodeError`; so write a run in one call.
+An encoder's output is complete after each call, because `open()` never says which call is the last. Some text cannot follow
+complete output: the rest of a base64 run in `utf-7-imap`, or the second half of a surrogate pair in `wtf-8`. Then the next
+call raises `UnicodeEncodeError`. So write such a run or pair in one call.
 """
 
 import codecs as _codecs
@@ -42,14 +42,14 @@ __all__ = ["OWN_PREFIX", "codec_info", "register"]
 
 OWN_PREFIX = "placemat-"
 
-# What CPython reads by itself; it would never ask us, and no label of these shall become a new name there.
+# CPython has codecs for these and never asks us for them by these names. No label of them becomes a new name either.
 _CPYTHON = frozenset(
     "utf-8 utf-7 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be us-ascii iso-8859-1 windows-1252".split()
 )
 
 
 class _Decoder(_codecs.BufferedIncrementalDecoder):
-    """Keeps what the form has not decided yet; `codec` is set by the class made for each form."""
+    """Keeps the bytes that the form has not decided yet. `codec_info` makes a subclass for each form, which sets `codec`."""
 
     codec = None
 
@@ -153,11 +153,11 @@ def codec_info(form, name=None):
 
 
 def _plain(name):
-    """A name as Python hands it to a search function, which differs between versions."""
+    """A normalised name. Different versions of Python pass different spellings to a search function."""
     return "-".join(part for part in "".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
-# Names that `detect` returns, and what Python calls the same encodings. `euc-tw` and `iso-2022-cn` it reads by no name.
+# Names that `detect` returns, and Python's names of the same encodings. Python has no codec for `euc-tw` and `iso-2022-cn`.
 _OTHERS = {
     "windows-874": "cp874",
     "x-mac-ce": "mac-latin2",
@@ -192,7 +192,7 @@ def _handler(policy):
 
 
 def register():
-    """Make codecs and error handlers known to Python. Done when `placemat` is imported; once is enough."""
+    """Register the codecs and error handlers with Python. Importing `placemat` does this; a second call changes nothing."""
     if not _registered:
         _codecs.register(_search)
         for policy in [*_policies(), "ncr"]:

@@ -10,4 +10,4 @@ def codec_info(form: str, name: str | None = None) -> codecs.CodecInfo:
     """The `codecs.CodecInfo` of a form."""
 
 def register() -> None:
-    """Make codecs and error handlers known to Python. Done when `placemat` is imported; once is enough."""
+    """Register the codecs and error handlers with Python. Importing `placemat` does this; a second call changes nothing."""

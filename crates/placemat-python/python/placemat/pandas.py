@@ -19,10 +19,10 @@ __all__ = ["SeriesAccessor"]
 
 @pd.api.extensions.register_series_accessor("placemat")
 class SeriesAccessor:
-    """Columns of bytes or text; results have the index and the name of the Series.
+    """Functions for columns of bytes or text. Results have the index and the name of the Series.
 
-    A column of pandas' own strings, or of Arrow, becomes one of the same kind. Where it is one of these or has nulls, answers are of
-    the types `boolean` and `Int64`, which have nulls too.
+    For a Series of pandas' own strings or of Arrow types, a text result has the same kind of type. For such a Series, and where the
+    result has nulls, other results are of the types `boolean` and `Int64`, which can hold nulls.
     """
 
     def __init__(self, series: pd.Series) -> None:
@@ -40,7 +40,7 @@ class SeriesAccessor:
         return pd.Series(values, index=self._series.index, name=name)
 
     def _dtype(self, found: Any) -> Any:
-        """What a column of pandas with these rows is made of; None where pyarrow is to choose."""
+        """The dtype of the result; None where pyarrow chooses it."""
         given = self._series.dtype
         has_nulls = found.null_count > 0 or getattr(given, "na_value", None) is pd.NA
         if pa.types.is_boolean(found.type):
@@ -57,27 +57,29 @@ class SeriesAccessor:
         return self._call(arrow.is_valid, form)
 
     def repair(self, policy: str = "replace") -> pd.Series:
-        """Each row as text; what is malformed becomes what the policy has for it."""
+        """Each row as text. The policy decides what replaces malformed bytes."""
         return self._call(arrow.repair, policy)
 
     def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop", unencodable: str = "stop") -> pd.Series:
-        """Each row in another form or encoding: text if that is UTF-8, else bytes. `unencodable` is for what the target lacks."""
+        """Each row in the form or encoding `target`: text if that is UTF-8, else bytes. `unencodable` says what replaces a character
+        that the target cannot encode.
+        """
         return self._call(arrow.convert, source, target, on_error=on_error, unencodable=unencodable)
 
     def mojibake(self) -> pd.Series:
-        """Each row with every run of text undone that was decoded twice; rows that are no UTF-8 stay as they are."""
+        """Each row with its mojibake undone: every run of text that was decoded twice. Rows that are not UTF-8 stay as they are."""
         return self._call(arrow.mojibake)
 
     def lengths(self, unit: str = "code-points", form: str = "utf-8") -> pd.Series:
-        """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
+        """The length of each row, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
         return self._call(arrow.lengths, unit, form=form)
 
     def detect(self) -> pd.DataFrame:
-        """What each row seems to be: a frame of encoding, bom, confidence, malformed, line_ending."""
+        """The likely encoding of each row: a frame of encoding, bom, confidence, malformed, line_ending."""
         return self._frame(self._found(arrow.detect))
 
     def first_error(self, form: str = "utf-8") -> pd.DataFrame:
-        """The first error of each row: a frame of offset, length, kind, which has nulls where a row is well-formed or null."""
+        """The first error of each row: a frame of offset, length, kind, with nulls where a row is well-formed or null."""
         return self._frame(self._found(arrow.first_error, form))
 
     def _frame(self, found: Any) -> pd.DataFrame:

@@ -1,6 +1,7 @@
-"""Expressions for Polars: `pl.col("body").placemat.repair()` and the like, lazy, streaming, in any `group_by`.
+"""Expressions for Polars, such as `pl.col("body").placemat.repair()`. They work in lazy and streaming queries and in any `group_by`.
 
-Import this module once; then every expression has them, and every Series: `frame["body"].placemat.repair()`. They run in the library of `placemat` itself, on Polars' threads, without Python.
+Import this module once. Then every expression and every Series (`frame["body"].placemat.repair()`) has the namespace `placemat`. Its
+functions run in compiled code on Polars' threads, without Python.
 
 >>> import polars as pl
 >>> import placemat.polars
@@ -31,7 +32,7 @@ class Expressions:
 
     def _call(self, name: str, *options: str) -> pl.Expr:
         for option in options:
-            # A literal of Polars would make text of a number, and nothing of None.
+            # Polars would turn a number into text, and None into null.
             if not isinstance(option, str):
                 raise TypeError(f"the name of a policy, form or encoding is required, not {option!r}")
         arguments = [self._expression, *(pl.lit(option, dtype=pl.String) for option in options)]
@@ -46,36 +47,38 @@ class Expressions:
         return self._call("first_error", form)
 
     def repair(self, policy: str = "replace") -> pl.Expr:
-        """Each row as text; what is malformed becomes what the policy has for it."""
+        """Each row as text. The policy decides what replaces malformed bytes."""
         return self._call("repair", policy)
 
     def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop", unencodable: str = "stop") -> pl.Expr:
-        """Each row in another form or encoding: text if the target is UTF-8, else bytes. `unencodable` is for what the target lacks."""
+        """Each row in the form or encoding `target`: text if that is UTF-8, else bytes. `unencodable` says what replaces a character
+        that the target cannot encode.
+        """
         is_text = _core.label(target) == "utf-8"
         return self._call("convert" if is_text else "convert_bytes", source, target, on_error, unencodable)
 
     def mojibake(self) -> pl.Expr:
-        """Each row with every run of text undone that was decoded twice; rows that are no UTF-8 stay as they are."""
+        """Each row with its mojibake undone: every run of text that was decoded twice. Rows that are not UTF-8 stay as they are."""
         return self._call("mojibake")
 
     def detect(self) -> pl.Expr:
-        """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""
+        """The likely encoding of each row: a struct of encoding, bom, confidence, malformed, line_ending."""
         return self._call("detect")
 
     def lengths(self, unit: str = "code-points", form: str = "utf-8") -> pl.Expr:
-        """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
+        """The length of each row, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
         return self._call("lengths", unit, form)
 
 
 @pl.api.register_series_namespace("placemat")
 class Rows:
-    """The functions of `Expressions` on a Series, with the same options; results have its name."""
+    """The functions of `Expressions` on a Series, with the same options. Results have the name of the Series."""
 
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
     def __getattr__(self, name: str) -> Callable[..., pl.Series]:
-        # By its place: a name may be read as a pattern of names.
+        # `pl.first()` and not `pl.col(name)`: Polars may read a name as a pattern.
         function = None if name.startswith("_") else getattr(Expressions(pl.first()), name, None)
         if function is None:
             raise AttributeError(f"there is no {name!r} for a Series")

@@ -1,11 +1,12 @@
-"""The library over Ray's datasets: columns through Arrow.
+"""The library's functions for columns of Ray datasets, through Arrow.
 
 >>> import ray, placemat.ray                                                    # doctest: +SKIP
 >>> ds = ray.data.read_parquet("logs/")                                          # doctest: +SKIP
 >>> placemat.ray.repair(ds, "body", "cp1252").write_parquet("clean/")            # doctest: +SKIP
 >>> placemat.ray.errors(ds, "body", keep=["id"]).take(3)                         # doctest: +SKIP
 
-Each function takes a dataset and the name of a column of bytes or strings, and returns a dataset. The package has to be on all nodes.
+Each function takes a dataset and the name of a column of bytes or strings, and returns a dataset. The package must be installed on
+all nodes.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ def is_valid(ds: Any, column: str, form: str = "utf-8", *, to: str = "is_valid")
 
 
 def repair(ds: Any, column: str, policy: str = "replace", *, to: str | None = None) -> Any:
-    """Put well-formed text in the place of `column`, or into the column `to`."""
+    """Replace `column` by its rows as well-formed text, or put these into the column `to`."""
     return _put(ds, column, to or column, lambda data: _columns.repair(data, policy))
 
 
@@ -47,7 +48,7 @@ def convert(
     unencodable: str = "stop",
     to: str | None = None,
 ) -> Any:
-    """Put the rows in another form in the place of `column`, or into the column `to`."""
+    """Replace `column` by its rows in the form or encoding `target`, or put these into the column `to`."""
     return _put(
         ds,
         column,

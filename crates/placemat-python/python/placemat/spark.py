@@ -1,16 +1,16 @@
-"""The library over DataFrames of Spark: columns through Arrow, and files as they are.
+"""The library's functions for columns of Spark DataFrames, through Arrow, and for files.
 
 >>> from placemat import spark as ps                                            # doctest: +SKIP
 >>> df.withColumn("text", ps.repair("body", "cp1252")).where(ps.is_valid("body"))  # doctest: +SKIP
 >>> ps.errors(df, "body", keep=["id"]).show()                                   # doctest: +SKIP
 >>> ps.check_files(spark, "/data/logs").groupBy("kind").count().show()          # doctest: +SKIP
 
-`is_valid`, `first_error`, `repair`, `convert`, `detect`, `lengths` and `mojibake` take a column (binary, or string: Spark does not look at
-what is in a string) and return one; they are Arrow functions, so no row is ever a Python object. Spark itself knows whether
-UTF-8 is well-formed, as we do: where that is the question, rows that are stay in the JVM. `errors` and the functions on files
-return a DataFrame. All of them are lazy, and may run twice on a row that a lost worker had, with the same result.
+`is_valid`, `first_error`, `repair`, `convert`, `detect`, `lengths` and `mojibake` take a column and return one. The column may be binary
+or string (Spark does not check that a string is UTF-8). They are Arrow functions: no row becomes a Python object. From Spark 4.0 the JVM
+checks UTF-8 itself, with the same result, so well-formed rows are not sent to Python where they need no change. `errors` and the functions
+on files return a DataFrame. All functions but `survey` are lazy. If a worker is lost, its rows are processed again, with the same result.
 
-The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
+The package must be installed on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
 import os as _os
@@ -51,14 +51,14 @@ __all__ = [
 
 _Path = str | _os.PathLike[str]
 _ERROR = "offset bigint, length bigint, kind string"
-# What the functions of SQL take beside a column.
+# The option that each function of SQL takes besides a column.
 _OPTIONS = {"is_valid": "form", "repair": "policy", "convert": "source", "lengths": "unit"}
 _DETECTED = "struct<encoding string, bom boolean, confidence double, malformed bigint, line_ending string>"
 _TYPES = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint", "mojibake": "string", "detect": _DETECTED}
 
 
 def _known(form=None, policy=None, on_error=None, unencodable="stop", source="utf-8", target="utf-8", unit=None):
-    """Raise LookupError, here and not on a worker, where a name means nothing."""
+    """Raise LookupError for an unknown name here, on the driver, and not later on a worker."""
     if form is not None:
         _Codec(form)
     _convert(b"", source, target, on_error=policy or on_error or "stop", unencodable=unencodable)
@@ -67,12 +67,12 @@ def _known(form=None, policy=None, on_error=None, unencodable="stop", source="ut
 
 
 def _column(column):
-    # Column names are strings in every function of Spark.
+    # As in Spark's own functions, a str is the name of a column.
     return F.col(column) if isinstance(column, str) else column
 
 
 def _made(name, array, *options, **how):
-    """What the function of that name makes of a batch. Nobody knows where a batch stands, so an error shows the value that is to blame."""
+    """The result of the function `name` for a batch. An error shows the value that caused it, as the position of a batch is not known."""
     try:
         return pa.array(getattr(_columns, name)(array, *options, **how))
     except ConversionError as stopped:
@@ -83,7 +83,7 @@ def _made(name, array, *options, **how):
 
 
 def _told(why):
-    """The error, which says what is wrong in a query: from Spark 4 on the worker, which ends with it, sends no traceback then."""
+    """The error `why`, to be raised on a worker. From Spark 4 on, the worker then sends its message without a traceback."""
     _os.environ["SPARK_HIDE_TRACEBACK"] = "1"
     return why
 
@@ -103,7 +103,7 @@ def _is_utf8(form):
 
 
 def _text(column):
-    """The column as a string. Spark itself refuses what is neither binary nor a string when the column is used."""
+    """The column as a string. When the column is used, Spark refuses one that is neither binary nor string."""
     return _column(column).cast("binary").cast("string")
 
 
@@ -112,17 +112,17 @@ def _bytes(column):
     made = column.cast("binary")
     if _udf.KNOWS_UTF8:
         return made
-    # Before 4.0 a number can be cast to binary. `base64`, which is not run here, refuses it when the column is made.
+    # Before Spark 4.0 a number can be cast to binary. `base64` refuses a number when the column is made; `when(False)` never runs it.
     return F.when(F.lit(False), F.unbase64(F.base64(column))).otherwise(made)
 
 
 def _unless_valid(column):
-    """The column, null where it is well-formed UTF-8, so that those rows cost nothing on the way to Python."""
+    """The column with null in place of well-formed UTF-8, so that no such row is sent to Python. Before Spark 4.0, all rows."""
     return F.when(~is_valid(column), _column(column)) if _udf.KNOWS_UTF8 else _bytes(column)
 
 
 def is_valid(column: Column | str, form: str = "utf-8") -> Column:
-    """Whether each row is well-formed; null where the row is. Of UTF-8 this is Spark's `is_valid_utf8`."""
+    """Whether each row is well-formed; null where the row is null. For UTF-8 this is Spark's `is_valid_utf8` (from Spark 4.0)."""
     if _is_utf8(form) and _udf.KNOWS_UTF8:
         return F.is_valid_utf8(_text(column))
     return _function("is_valid", "boolean", _bytes(column), form=form)
@@ -135,7 +135,7 @@ def first_error(column: Column | str, form: str = "utf-8") -> Column:
 
 
 def repair(column: Column | str, policy: str = "replace") -> Column:
-    """Each row as well-formed text. With the policy `replace` this is Spark's `make_valid_utf8`."""
+    """Each row as well-formed text. With the policy `replace` this is Spark's `make_valid_utf8` (from Spark 4.0)."""
     _known(policy=policy)
     text = _text(column)
     if not _udf.KNOWS_UTF8:
@@ -153,34 +153,35 @@ def convert(
     on_error: str = "stop",
     unencodable: str = "stop",
 ) -> Column:
-    """Each row in another form: a string if that is UTF-8, else binary."""
+    """Each row in the form or encoding `target`: a string if that is UTF-8, else binary."""
     returns = "string" if _is_utf8(target) else "binary"
     how = {"source": source, "target": target, "on_error": on_error, "unencodable": unencodable}
     return _function("convert", returns, _bytes(column), **how)
 
 
 def detect(column: Column | str) -> Column:
-    """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""
+    """The likely encoding of each row: a struct of encoding, bom, confidence, malformed, line_ending."""
     return _function("detect", _DETECTED, _bytes(column))
 
 
 def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf-8") -> Column:
-    """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
+    """The length of each row, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
     return _function("lengths", "bigint", _bytes(column), unit=unit, form=form)
 
 
 def mojibake(column: Column | str) -> Column:
-    """Each row of text with every run undone that was decoded twice."""
+    """Each row of text with its mojibake undone: every run that was decoded twice."""
     if hasattr(F, "arrow_udf"):
         return _function("mojibake", "string", _text(column))
-    # Pandas takes and gives no string that is malformed.
+    # On the way through pandas a string must be well-formed.
     return _function("mojibake", "binary", _bytes(column)).cast("string")
 
 
 def mend(column: Column | str, **how: str | bool | None) -> Column:
-    """Each row repaired by diagnosis, with the keywords of `placemat.mend` (`structure="jsonl"` mends strings of JSON): a struct of `text`, `changes`
-    (how many), `refused`, which says why a row has neither text nor data, and `data`, the text as bytes. A dump whose binary values are no
-    UTF-8 has `data` alone. Row by row in Python.
+    """Each row repaired as by `placemat.mend`, with its keywords (`structure="jsonl"` repairs the strings of JSON).
+
+    The result is a struct: `text`; `changes`, their number; `refused`, the reason where a row has neither text nor data; `data`, the
+    text as bytes. A dump with binary values that are not UTF-8 has `data` but no `text`. Rows are processed one by one in Python.
     """
     _mended(b"", how)
 
@@ -193,17 +194,17 @@ def mend(column: Column | str, **how: str | bool | None) -> Column:
 
 
 def each(name: str, column: Column | str, **how: str) -> Column:
-    """The function of that name, with its options, of each element of a column of arrays: `ps.each("repair", "tags", policy="cp1252")`.
+    """Apply the function `name`, with its options, to each element of a column of arrays: `ps.each("repair", "tags", policy="cp1252")`.
 
-    A field of a struct needs no more than its path: `ps.repair("author.name")`.
+    A field of a struct needs only its path: `ps.repair("author.name")`.
     """
     if name not in _TYPES:
         raise ValueError(f"{name!r} is none of {', '.join(_TYPES)}")
-    # A name or a keyword that means nothing is refused here.
+    # Refuses an unknown name or keyword here, on the driver.
     getattr(_columns, name)(pa.array([], pa.binary()), **how)
     returns = _TYPES[name] if name != "convert" or _is_utf8(how.get("target", "utf-8")) else "binary"
     elements = _column(column).cast("array<binary>")
-    # Pandas takes and gives no string that is malformed.
+    # On the way through pandas a string must be well-formed.
     is_cast = name == "mojibake" and not hasattr(F, "arrow_udf")
     if name == "mojibake" and not is_cast:
         elements = elements.cast("array<string>")
@@ -226,26 +227,28 @@ def _mended(row, how):
 
 
 def register(spark: SparkSession) -> None:
-    """Make functions for SQL of this session, which Scala and Java call too: `utf8_is_valid(body)`, `utf8_repair(body, policy)`,
-    `utf8_convert(body, source)` to text from any encoding, `utf8_detect(body)`, `utf8_lengths(body, unit)`, `utf8_mojibake(text)`.
+    """Register functions for SQL in this session; Scala and Java can call them too.
+
+    They are `utf8_is_valid(body)`, `utf8_repair(body, policy)`, `utf8_convert(body, source)` (to text from any encoding),
+    `utf8_detect(body)`, `utf8_lengths(body, unit)` and `utf8_mojibake(text)`.
     """
     for name, returns in _TYPES.items():
         spark.udf.register(f"utf8_{name}", _udf.udf(_sql(name), returns))
 
 
 def _sql(name):
-    """The function over arrays, of which the second is an option. Where it is null, so is the result."""
+    """The function for SQL: its first array is the column, the second an option. Where the option is null, so is the result."""
 
     def apply(array: pa.Array, *options: pa.Array) -> pa.Array:
         if name == "mojibake" and pa.types.is_binary(array.type):
-            # The result is text, whatever came.
+            # The result is text, also for a binary column.
             array = array.view(pa.string())
         if len(options) > (name in _OPTIONS):
             takes = f"one option, the {_OPTIONS[name]}" if name in _OPTIONS else "no option"
             raise _told(TypeError(f"utf8_{name} takes a column and {takes}; {1 + len(options)} arguments were given"))
         if not options:
             return _made(name, array)
-        # A literal is the same in all rows of a batch, a column need not be.
+        # A literal is the same in all rows of a batch; an option from a column may differ.
         (option,) = options
         if not (pa.types.is_string(option.type) or pa.types.is_null(option.type)):
             raise _told(TypeError(f"the {_OPTIONS[name]} of utf8_{name} is text, and not of type {option.type}"))
@@ -267,14 +270,14 @@ def _sql(name):
 def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] | str | None = None) -> DataFrame:
     """Every error of every row of `column`: the column or columns to `keep`, then file, row, offset, length, kind.
 
-    `file` and `row` say where Spark read the row: the row counts from 0 in its file, and is null where the format does not
-    tell (Parquet does).
+    `file` and `row` say where Spark read the row. Rows count from 0 in their file; `row` is null where the format has no row numbers
+    (Parquet has).
     """
     _known(form)
     keep = [keep] if isinstance(keep, str) else keep or []
     told_of = _metadata(df)
     path, index = (name if name in told_of else None for name in ["file_path", "row_index"])
-    # Names of our own, so that those to keep may be any.
+    # Private names, so that the columns to keep may have any name.
     kept = [F.col(_quoted(name)).alias(f"_kept{at}") for at, name in enumerate(keep)]
     rows = df.select(
         *kept,
@@ -305,22 +308,22 @@ def _quoted(name):
 
 
 def _path(column):
-    """A URI as people and `check_files` write it: no escapes, and a local path without its scheme."""
+    """A URI as `check_files` writes it: without escapes, and a local path without its scheme."""
     return F.regexp_replace(F.url_decode(F.replace(column, F.lit("+"), F.lit("%2B"))), "^file:/+", "/")
 
 
 def _metadata(df):
-    """What Spark knows of the files and rows that this comes from: names of fields, asked of the plan, so that no query fails."""
+    """The names of Spark's metadata fields for the files and rows of `df`. They come from the plan, so that no query asks for a missing one."""
     try:
         if not df.inputFiles() or df.isStreaming:
             return []
         return df.select("_metadata").schema["_metadata"].dataType.names
-    except Exception:  # Spark says so in classes that differ between its versions.
+    except Exception:  # There is no metadata. The class of this exception differs between versions of Spark.
         return []
 
 
 def _files(spark, path, glob):
-    """A row for each file (root, file), spread over the workers; they are listed by a worker when rows are asked for."""
+    """A row for each file (root, file), spread over the workers. A worker lists the files when the rows are asked for."""
     path = _os.fspath(path)
     is_flat = glob is None and any(c in path.rpartition("/")[2] for c in "*?[{")
     if is_flat:
@@ -332,12 +335,12 @@ def _files(spark, path, glob):
 
 
 def check_files(spark: SparkSession, path: _Path, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
-    """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` has them, and `failed`.
+    """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` reports them, and `failed`.
 
-    Lines count from 1. Binary files (a NUL in the first 8 KiB and no byte order mark) are left out, but not where the units of `form`
-    are wider than bytes. Of a file with the mark of UTF-16 or UTF-32 that should be UTF-8, only that is told. A file is read by one
-    worker, in parts of 8 MiB. Of one that cannot be read, `failed` says why, and all else is null. A byte of its name that is no UTF-8
-    is shown as `\\xhh`.
+    Lines count from 1. Binary files (a NUL in the first 8 KiB and no byte order mark) are left out, unless the code units of `form` are
+    wider than a byte. A file that should be UTF-8 and begins with the byte order mark of UTF-16 or UTF-32 has only one error: that mark.
+    Each file is read by one worker, in parts of 8 MiB. If a file cannot be read, `failed` says why, and all other columns but `file` are
+    null. A byte of a file name that is not UTF-8 is shown as `\\xhh`.
     """
     _known(form)
     schema = f"file string, line bigint, {_ERROR}, failed string"
@@ -349,13 +352,13 @@ def repair_files(
 ) -> DataFrame:
     """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed, refused, replaced, failed.
 
-    A file that is not UTF-8 but for a few errors is written as it is, and `refused` says what it looks like, as `placemat repair`
-    does (of more than 8 MiB, these decide). Binary files are written as they are, too; see `check_files`. `replaced` counts the
-    U+FFFD that stand in the file already; they cannot be repaired. Of a file that cannot be read or written `failed` says why.
+    A file that seems to be something else than UTF-8 with a few errors is copied unchanged, and `refused` says what it looks like, as
+    `placemat repair` does (the first 8 MiB decide). Binary files are copied unchanged, too; see `check_files`. `replaced` counts the
+    U+FFFD that the file had before; they cannot be repaired. If a file cannot be read or written, `failed` says why.
 
-    `path` and `target` are local, or what fsspec opens, and all workers see them. A file has the mode of its source, less the umask.
-    It appears whole or not at all, and a worker that is lost leaves nothing that another would not write again. The work is done when
-    the DataFrame is asked for its rows.
+    `path` and `target` are local paths or URLs that fsspec opens, and all workers can reach them. A new file has the mode of its source,
+    less the umask. It appears whole or not at all. If a worker is lost, another one writes its files again. Files are written when the
+    rows of the DataFrame are asked for.
     """
     _known(policy=policy)
     work = _work.repairing(_places.located(spark, _os.fspath(target), must_exist=False), policy)
@@ -372,11 +375,11 @@ def survey(
     html: _Path | None = None,
     glob: str | None = None,
 ) -> dict[str, _Any]:
-    """What everything below `path` is made of: encodings, scripts, line endings, errors, as `placemat survey` tells of a folder.
+    """Survey everything below `path`: encodings, scripts, line endings, errors, as `placemat survey` reports them for a folder.
 
     `format` is `text` (each file is a text), `jsonl` (the field `column` of each line), `parquet` (the `column` of each row) or
-    `warc` (the block of each response, resource or conversion record). Compressed files are read through, and binary ones are
-    skipped. With `html`, a page is written to that file, here.
+    `warc` (the block of each response, resource or conversion record). Compressed files are unpacked while they are read, and binary
+    files are skipped. With `html`, the driver also writes a page to that file.
     """
     if format not in ("text", "jsonl", "parquet", "warc"):
         raise ValueError(f"unknown format: {format!r}; one of text, jsonl, parquet, warc")
