@@ -1,4 +1,4 @@
-//! Columns of Arrow, from whoever has them and to whoever wants them, through the PyCapsule interface.
+//! The functions for Arrow columns, which any library with the Arrow PyCapsule interface can pass and receive.
 
 #[expect(unsafe_code, reason = "the C data interface is pointers")]
 mod capsule;
@@ -25,11 +25,11 @@ use self::column::Input;
 use self::result::Chunks;
 use crate::{failure, hidden};
 
-/// The same functions for columns: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks the Arrow
+/// The same functions for columns: from pyarrow, Polars, DuckDB, DataFusion, pandas, or anything else with the Arrow
 /// PyCapsule interface.
 ///
-/// A column is an array or a stream of arrays; of a table, name the `column` unless it has but one. What comes back speaks the
-/// same interface: `pyarrow.array(result)`, `polars.Series(result)`.
+/// A column is an array or a stream of arrays. For a table with more than one column, name the `column`. Results have the same
+/// interface: `pyarrow.array(result)`, `polars.Series(result)`.
 #[pymodule]
 pub(crate) mod arrow {
     #[pymodule_export]
@@ -40,7 +40,7 @@ pub(crate) mod arrow {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // Functions are sent to workers by the name of their module, which they learn when they are made.
+        // Workers find a function by the name of its module, which it copies when it is made: so the module is named first.
         module.setattr("__name__", "placemat.arrow")?;
         module.add_function(wrap_pyfunction!(super::is_valid, module)?)?;
         module.add_function(wrap_pyfunction!(super::first_error, module)?)?;
@@ -56,7 +56,7 @@ pub(crate) mod arrow {
     }
 }
 
-/// Whether each row is well-formed: a column of booleans, null where the row is.
+/// Return whether each row is well-formed: a column of booleans, null where the row is null.
 ///
 /// >>> pa.array(placemat.arrow.is_valid(pa.array([b"plain", b"caf\xe9", None]))).to_pylist()
 /// [True, False, None]
@@ -67,7 +67,7 @@ fn is_valid<'py>(data: &Bound<'py, PyAny>, form: &str, column: Option<&str>) -> 
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::is_valid(array, form)?)))
 }
 
-/// The first error of each row: a column of structs (offset, length, kind), null where nothing is wrong.
+/// Return the first error of each row: a column of structs (offset, length, kind), null where nothing is wrong.
 ///
 /// >>> pa.array(placemat.arrow.first_error(pa.array([b"plain", b"caf\xe9"]))).to_pylist()
 /// [None, {'offset': 3, 'length': 1, 'kind': 'truncated'}]
@@ -82,7 +82,7 @@ fn first_error<'py>(
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::first_error(array, form)?)))
 }
 
-/// Every error of every row: a table of row, offset, length, kind.
+/// Return every error of every row: a table of row, offset, length, kind.
 ///
 /// >>> pa.table(placemat.arrow.errors(pa.array([b"plain", b"\xff, \xfe"]))).to_pydict()
 /// {'row': [1, 1], 'offset': [0, 3], 'length': [1, 1], 'kind': ['invalid-byte', 'invalid-byte']}
@@ -93,7 +93,7 @@ fn errors<'py>(data: &Bound<'py, PyAny>, form: &str, column: Option<&str>) -> Py
     each(data, column, move |array, before| Ok(counted_on(&placemat_arrow::errors(array, form)?, before)))
 }
 
-/// A table of which the first column is rows, behind so many others.
+/// The table with `before` added to its first column, the numbers of rows.
 fn counted_on(table: &RecordBatch, before: usize) -> ArrayRef {
     let mut columns = table.columns().to_vec();
     let rows = columns[0].as_primitive::<Int64Type>();
@@ -101,8 +101,8 @@ fn counted_on(table: &RecordBatch, before: usize) -> ArrayRef {
     Arc::new(StructArray::new(table.schema().fields().clone(), columns, None))
 }
 
-/// Characters of each row that are not shown and that their place does not explain, as `placemat.invisible` finds them: a table of
-/// row, offset, length, kind, payload.
+/// Return the unexplained invisible characters of each row, as `placemat.invisible` does: a table of row, offset, length, kind,
+/// payload.
 ///
 /// >>> pa.record_batch(placemat.arrow.invisible(pa.array(["fine", "pass\u200bword"]))).to_pylist()
 /// [{'row': 1, 'offset': 4, 'length': 3, 'kind': 'zero-width', 'payload': b''}]
@@ -117,7 +117,7 @@ fn invisible<'py>(
     each(data, column, move |array, before| Ok(counted_on(&placemat_arrow::invisible(array, kinds)?, before)))
 }
 
-/// How many of them each row has.
+/// Return the number of `invisible`'s findings in each row.
 ///
 /// >>> pa.array(placemat.arrow.invisible_counts(pa.array(["fine", "pass\u200bword"]))).to_pylist()
 /// [0, 1]
@@ -132,7 +132,7 @@ fn invisible_counts<'py>(
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::invisible_counts(array, kinds)?)))
 }
 
-/// The rows as text. A column of bytes in which nothing is wrong becomes one of text without being copied.
+/// Return the rows as well-formed text. A column of bytes in which nothing is malformed becomes text without a copy.
 ///
 /// >>> pa.array(placemat.arrow.repair(pa.array([b"plain", b"caf\xe9"]), "cp1252")).to_pylist()
 /// ['plain', 'café']
@@ -143,8 +143,8 @@ fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str, column: Option<&str>) -> 
     each(data, column, move |array, _| placemat_arrow::repair(array, policy))
 }
 
-/// The rows in another form: text if that is UTF-8, else bytes. Raises ConversionError, with the `row`, where a policy
-/// is to stop. Forms are converted as a whole, legacy encodings row by row.
+/// Convert the rows to another form or legacy encoding: text if that is UTF-8, else bytes. Raises ConversionError, with the
+/// `row`, where a policy stops.
 ///
 /// >>> pa.array(placemat.arrow.convert(pa.array([b"\x93\xfa"]), "shift_jis")).to_pylist()
 /// ['日']
@@ -167,7 +167,8 @@ fn convert<'py>(
     each(data, column, move |array, _| legacy::convert(array, source, target, policy))
 }
 
-/// The rows with every run of text undone that was decoded twice, as `placemat.mojibake` does it; rows that are no UTF-8 stay as they are.
+/// Undo mojibake in the rows, as `placemat.mojibake` does: every run of text that was decoded twice. Rows that are not UTF-8 stay as
+/// they are.
 ///
 /// >>> pa.array(placemat.arrow.mojibake(pa.array(["cafÃ©", "São Paulo"]))).to_pylist()
 /// ['café', 'São Paulo']
@@ -177,7 +178,7 @@ fn mojibake<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bou
     each(data, column, |array, _| legacy::mojibake(array))
 }
 
-/// What each row seems to be: a column of structs (encoding, bom, confidence, malformed, line_ending).
+/// Return the likely encoding of each row: a column of structs (encoding, bom, confidence, malformed, line_ending).
 ///
 /// >>> found = pa.array(placemat.arrow.detect(pa.array([b"plain", "Привет, мир!".encode("koi8-r")])))
 /// >>> found.field("encoding").to_pylist()
@@ -188,8 +189,8 @@ fn detect<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound
     each(data, column, |array, _| Ok(Arc::new(placemat_arrow::detect(array)?)))
 }
 
-/// How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names. An error is as long as U+FFFD;
-/// bytes of `form` itself are counted as they are.
+/// Return the length of each row in `code-points`, `utf-16-units`, or bytes of the form that `unit` names. An error is as long as
+/// U+FFFD; if `unit` is `form` itself, its bytes are counted as they are.
 ///
 /// >>> pa.array(placemat.arrow.lengths(pa.array(["né😀"]), "utf-16-units")).to_pylist()
 /// [4]
@@ -206,8 +207,8 @@ fn lengths<'py>(
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::lengths(array, form, unit)?)))
 }
 
-/// Give back the memory that is kept for the next column that is rewritten: at most 512 MiB. What was not used for some seconds
-/// goes back anyway when a later column is dropped.
+/// Free the memory, at most 512 MiB, that is kept for the next column that is rewritten. Memory not used for some seconds is also
+/// freed when a later column is dropped.
 ///
 /// >>> placemat.arrow.release_memory()
 #[pyfunction]
@@ -215,7 +216,7 @@ fn release_memory(py: Python<'_>) {
     py.detach(placemat_arrow::release_memory);
 }
 
-/// `work` on each array, told how many rows came before it; other threads run meanwhile.
+/// Calls `work` with each array and the number of rows before it. Other threads run meanwhile.
 fn each<'py>(
     data: &Bound<'py, PyAny>,
     column: Option<&str>,
@@ -231,7 +232,7 @@ fn each<'py>(
         }
         let data_type = match chunks.first() {
             Some(chunk) => chunk.data_type().clone(),
-            // No array at all: ask what there would be.
+            // Without any array, the type of the result is that for an empty one.
             None => work(&*input.empty(), 0).map_err(|error| Refusal::Rows(0, error))?.data_type().clone(),
         };
         Ok((chunks, data_type))
@@ -246,7 +247,7 @@ fn each<'py>(
 enum Refusal {
     /// The column cannot be read.
     Input(String),
-    /// Behind so many rows, a chunk was refused.
+    /// A chunk was refused; the number of rows before it.
     Rows(usize, Error),
 }
 

@@ -1,15 +1,15 @@
-//! Bytes that Python lends: those of `bytes` as they are, and a copy of everything else.
+//! Bytes of Python objects: `bytes` are read in place, the buffer of any other object is copied first.
 //!
-//! Only the memory of `bytes` never changes. A `bytearray`, an array of NumPy, an `mmap` or shared memory may be written to by another
-//! thread or process while it is read: no lock of the interpreter prevents it (NumPy gives it back, free-threaded CPython has none,
-//! another process never asks). So the interpreter copies these, before any of our code looks at them.
+//! Only the memory of `bytes` never changes. Another thread or process may write to a `bytearray`, a NumPy array, an `mmap` or shared
+//! memory while it is read. The GIL does not prevent it: NumPy releases it, free-threaded CPython has none, and another process does not
+//! need it. So the interpreter copies these before our code reads them.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
 
-/// Below this many bytes, letting other threads run costs more than it gives.
+/// With fewer bytes, releasing the GIL costs more than it gains.
 const LARGE: usize = 16 << 10;
 
 /// Bytes that nobody can write to.
@@ -20,8 +20,8 @@ impl<'py> Bytes<'py> {
     ///
     /// # Errors
     ///
-    /// `TypeError` where there is no buffer, or one of pointers; `BufferError` where it is not contiguous; what the object itself
-    /// raises, as of a view that was released.
+    /// `TypeError` where there is no buffer or one of pointers, `BufferError` where it is not contiguous, and whatever the object
+    /// itself raises, such as a released view.
     pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Bytes<'py>> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Bytes(bytes.clone()));
@@ -34,7 +34,7 @@ impl<'py> Bytes<'py> {
         if format.contains(['O', 'P', '&']) {
             return Err(PyTypeError::new_err("the buffer holds pointers to objects, not bytes"));
         }
-        // A view of all of a `bytes` shares its memory; the copy is spared.
+        // A view of a whole `bytes` object needs no copy.
         if let Ok(bytes) = view.getattr("obj")?.cast_into_exact::<PyBytes>()
             && is_all_of(&view, &bytes)?
         {
@@ -48,19 +48,19 @@ impl<'py> Bytes<'py> {
         self.0.as_bytes()
     }
 
-    /// `work` on the bytes; other threads run meanwhile if there are many bytes.
+    /// Calls `work` with the bytes. Other threads run meanwhile if there are many bytes.
     pub(crate) fn detached<T: Send>(&self, py: Python<'_>, work: impl Send + FnOnce(&[u8]) -> T) -> T {
         let bytes = self.as_slice();
         detached(py, bytes.len(), || work(bytes))
     }
 
-    /// The bytes as an object: the one that was given, if it is `bytes`.
+    /// The bytes as an object: the argument itself, if it is `bytes`.
     pub(crate) fn object(&self) -> Bound<'py, PyBytes> {
         self.0.clone()
     }
 }
 
-/// `work` on a copy of what a `memoryview` of bytes shows, which is what `bytes.decode` hands to a codec; `None` for any other object.
+/// Calls `work` with a copy of the bytes of a `memoryview`, which `bytes.decode` passes to a codec; `None` for any other object.
 pub(crate) fn with_view<T>(object: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> Option<T> {
     let view = object.cast_exact::<PyMemoryView>().ok()?;
     let buffer = PyBuffer::<u8>::get(view).ok()?;
@@ -74,15 +74,15 @@ pub(crate) fn with_view<T>(object: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -
     }
 }
 
-/// A copy of at most so many bytes needs no allocation.
+/// The most bytes that are copied to the stack.
 const NEAR: usize = 512;
 
-/// Whether the view shows each byte of `bytes`, in their order: contiguous, and no part is left out.
+/// Whether the contiguous view covers all of `bytes`.
 fn is_all_of(view: &Bound<'_, PyMemoryView>, bytes: &Bound<'_, PyBytes>) -> PyResult<bool> {
     Ok(view.getattr("nbytes")?.extract::<usize>()? == bytes.as_bytes().len())
 }
 
-/// What is told of an object without a buffer that can be read. Where it has one, its own reason.
+/// The exception for an object that gives no view: a `TypeError` if it has no buffer, else the object's own exception.
 fn unreadable(object: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     let is_without = error.is_instance_of::<PyTypeError>(object.py());
     if !is_without {
@@ -92,7 +92,7 @@ fn unreadable(object: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     PyTypeError::new_err(format!("a bytes-like object is required, not '{name}'"))
 }
 
-/// `work` without the interpreter's lock if there is much of it.
+/// Calls `work`, without the GIL if `amount` bytes are many.
 pub(crate) fn detached<T: Send>(py: Python<'_>, amount: usize, work: impl Send + FnOnce() -> T) -> T {
     if amount >= LARGE { py.detach(work) } else { work() }
 }

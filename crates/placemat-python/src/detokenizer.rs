@@ -1,4 +1,4 @@
-//! Text from the pieces that a language model writes.
+//! The class `Detokenizer`: text from the pieces that a language model writes.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -30,10 +30,10 @@ impl Detokenizer {
         Detokenizer::default()
     }
 
-    /// What the next piece completes: bytes, or a token as text, of which one such as `<0xEA>` is that byte. Linear.
+    /// Return the text that the next piece completes. A piece is bytes, or a token as str; a token such as `<0xEA>` is that byte. Linear.
     fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<String> {
         let mut text = String::new();
-        // Pieces are short: other threads need not run meanwhile.
+        // Pieces are short, so the GIL is kept.
         match piece.cast::<PyString>() {
             Ok(token) => self.pieces.push_token(token.to_str()?, &mut text),
             Err(_) => {
@@ -44,21 +44,21 @@ impl Detokenizer {
         Ok(text)
     }
 
-    /// The text is over: U+FFFD for a character that is not complete, else nothing. The next piece begins another text.
+    /// End the text: return U+FFFD if its last character is incomplete, else nothing. The next piece begins another text.
     fn finish(&mut self) -> String {
         let mut text = String::new();
         self.pieces.finish(&mut text);
         text
     }
 
-    /// How many bytes wait for those that complete their character: 0 to 3.
+    /// The number of bytes of an incomplete character: 0 to 3.
     #[getter]
     fn pending(&self) -> usize {
         self.pieces.pending()
     }
 }
 
-/// What a piece may be. A number, above all, is a token's number and not its bytes.
+/// The exception for a piece of a wrong type. A number gets a hint, because the caller probably passed a token's number.
 fn wrong(piece: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     let py = piece.py();
     if !error.is_instance_of::<PyTypeError>(py) {

@@ -1,4 +1,4 @@
-//! Bytes, one sequence at a time.
+//! The function `explain`: bytes, one sequence at a time.
 
 use placemat_text::explain::sequences;
 use pyo3::prelude::*;
@@ -8,19 +8,19 @@ use crate::buffer::Bytes;
 use crate::failure;
 use crate::fault::Error;
 
-/// One sequence of a text: what it stands for, or what is wrong with it.
+/// One sequence of a text: its code point, or what is wrong with it.
 #[pyclass(frozen, eq, hash, get_all, module = "placemat")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Sequence {
-    /// Where it starts, in bytes.
+    /// The offset of its first byte.
     offset: usize,
     /// Its bytes.
     bytes: Vec<u8>,
-    /// The same in binary, byte by byte.
+    /// Each byte in binary.
     bits: Vec<String>,
     /// The code point; None where the sequence is malformed.
     code_point: Option<u32>,
-    /// What is wrong, where something is.
+    /// The error; None where the sequence is well-formed.
     error: Option<Error>,
     /// For malformed UTF-8: the encoding or dialect in which the bytes at this place make sense.
     hint: Option<String>,
@@ -82,7 +82,7 @@ impl Sequence {
     }
 }
 
-/// The sequences of the bytes, one by one: bytes, bits, code point, or the error and what was probably meant.
+/// Return the sequences of the bytes, each with its bytes and bits, and its code point or the error and what was probably meant.
 ///
 /// >>> for sequence in placemat.explain(b"\xe2\x82\xac \xe9!"): print(sequence)
 /// <0: E2 82 AC U+20AC EURO SIGN>

@@ -1,4 +1,4 @@
-//! Exceptions, and names that stand for forms and policies.
+//! Exceptions, and the forms, encodings and policies of names.
 
 use placemat::label::{Label, Labels};
 use placemat::{Bom, Form, Policy, Unencodable};
@@ -26,7 +26,7 @@ pub(crate) fn stopped(py: Python<'_>, error: placemat::Error) -> PyErr {
     }
 }
 
-/// The form of this name or label.
+/// The form with this name or label.
 pub(crate) fn form(name: &str) -> PyResult<Form> {
     match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
         Some(Label::Form(form)) => Ok(form),
@@ -38,7 +38,7 @@ pub(crate) fn form(name: &str) -> PyResult<Form> {
     }
 }
 
-/// The unit of this name: a form counts its bytes.
+/// The unit with this name; the name of a form means its bytes.
 pub(crate) fn unit(name: &str) -> Result<Unit, String> {
     match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
         Some(Label::Form(form)) => Ok(Unit::Byte(form)),
@@ -48,17 +48,17 @@ pub(crate) fn unit(name: &str) -> Result<Unit, String> {
     }
 }
 
-/// The form or legacy encoding of this name or label.
+/// The form or legacy encoding with this name or label.
 pub(crate) fn charset(name: &str) -> PyResult<Charset> {
     resolved(name).map_err(PyLookupError::new_err)
 }
 
-/// The same, or why there is none.
+/// Like [`charset`], with the error as a message.
 pub(crate) fn resolved(name: &str) -> Result<Charset, String> {
     Charset::resolve(Labels::Lenient, name).map_err(|error| unread(name).unwrap_or_else(|| error.to_string()))
 }
 
-/// What is said of a name that `detect` gives and that nothing here reads.
+/// The message for a name that `detect` returns and that this library cannot read.
 fn unread(name: &str) -> Option<String> {
     let plain = name.to_ascii_lowercase().replace('_', "-");
     let elsewhere = match &*plain {
@@ -74,17 +74,17 @@ fn unread(name: &str) -> Option<String> {
     Some(format!("{plain} is detected, but not read here{elsewhere}"))
 }
 
-/// A number of results at most.
+/// Checks a `limit`, the most results.
 pub(crate) fn limit(limit: isize) -> PyResult<usize> {
     usize::try_from(limit).map_err(|_| PyValueError::new_err("limit must not be negative"))
 }
 
-/// The policy of this name; `ignore`, `strict` and `backslashreplace` are what Python calls three of them.
+/// The policy with this name; `ignore`, `strict` and `backslashreplace` are Python's names of three policies.
 pub(crate) fn policy(name: &str) -> PyResult<Policy> {
     policy_named(name).map_err(PyLookupError::new_err)
 }
 
-/// The same, or why there is none.
+/// Like [`policy`], with the error as a message.
 pub(crate) fn policy_named(name: &str) -> Result<Policy, String> {
     let ours = match name {
         "strict" => "stop",
@@ -98,13 +98,13 @@ pub(crate) fn policy_named(name: &str) -> Result<Policy, String> {
     })
 }
 
-/// What becomes of code points that the target lacks; `strict`, `ignore` and `xmlcharrefreplace` are what Python calls three
-/// of them.
+/// The policy with this name for code points that the target lacks; `strict`, `ignore` and `xmlcharrefreplace` are Python's names
+/// of three.
 pub(crate) fn unencodable(name: &str) -> PyResult<Unencodable> {
     unencodable_named(name).map_err(PyLookupError::new_err)
 }
 
-/// The same, or why there is none.
+/// Like [`unencodable`], with the error as a message.
 pub(crate) fn unencodable_named(name: &str) -> Result<Unencodable, String> {
     let ours = match name {
         "strict" => "stop",

@@ -1,11 +1,11 @@
-//! The library's error as a Python object.
+//! The class `Error`: the library's error as a Python object.
 
 use placemat::ErrorKind;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// One malformed sequence: what is wrong, where, and how far it reaches.
+/// One malformed sequence: what is wrong, where, and its length.
 ///
 /// >>> import placemat
 /// >>> error = placemat.check(b"caf\xe9!")
@@ -16,9 +16,9 @@ use pyo3::types::PyType;
 pub(crate) struct Error {
     /// What is wrong, in lower-case words joined by hyphens.
     kind: &'static str,
-    /// The first byte of the sequence, counted from 0.
+    /// The offset of its first byte, from 0.
     offset: u64,
-    /// How many bytes are malformed.
+    /// The number of malformed bytes.
     length: u8,
 }
 
@@ -50,7 +50,7 @@ impl Error {
         (slf.get_type(), (kind, offset, length))
     }
 
-    /// Where the sequence ends: the offset of the byte behind it.
+    /// The offset of the first byte after the sequence.
     #[getter]
     fn end(&self) -> u64 {
         self.offset.saturating_add(self.length.into())

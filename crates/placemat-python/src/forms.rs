@@ -1,4 +1,4 @@
-//! What there is: forms, policies, labels.
+//! The lists of forms, policies and labels.
 
 use placemat::label::{Label, Labels};
 use placemat::{Form, Policy};
@@ -8,12 +8,12 @@ use pyo3::types::PyType;
 
 use crate::failure;
 
-/// A form and what can be said of it.
+/// The properties of a form.
 #[pyclass(frozen, eq, hash, get_all, module = "placemat")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct FormFacts {
     name: &'static str,
-    /// The code points that it carries, in words.
+    /// The code points that it can encode, in words.
     domain: &'static str,
     /// Bytes per code point, least and most.
     width: (u8, u8),
@@ -55,7 +55,7 @@ impl FormFacts {
     }
 }
 
-/// Every form and profile.
+/// Return every form and profile.
 ///
 /// >>> [form.name for form in placemat.forms() if form.domain == "scalar values"][:3]
 /// ['utf-8', 'utf-7', 'utf-7/base64']
@@ -64,7 +64,7 @@ pub(crate) fn forms() -> Vec<FormFacts> {
     Form::ALL.iter().copied().map(FormFacts::of).collect()
 }
 
-/// The names of what can become of a malformed sequence.
+/// Return the names of the policies for malformed sequences.
 ///
 /// >>> placemat.policies()[:3]
 /// ['stop', 'replace', 'replace-byte']
@@ -73,7 +73,7 @@ pub(crate) fn policies() -> Vec<&'static str> {
     Policy::ALL.iter().map(|(name, _)| *name).collect()
 }
 
-/// The canonical name of the encoding that `reader` means by a label, or None. Readers: lenient, iana, whatwg, rfc2279,
+/// Return the canonical name of the encoding that `reader` means by a label, or None. Readers: lenient, iana, whatwg, rfc2279,
 /// oracle, mysql.
 ///
 /// >>> placemat.label("latin1"), placemat.label("latin1", "whatwg"), placemat.label("UTF8", "oracle")
@@ -88,7 +88,7 @@ pub(crate) fn label(name: &str, reader: &str) -> PyResult<Option<&'static str>> 
     Ok(labels.resolve(name).map(Label::name))
 }
 
-/// Every other name of a form: pairs of the reader who uses it and the name.
+/// Return every other name of a form, as pairs of the reader that uses it and the name.
 ///
 /// >>> ("iana", "csUTF8") in placemat.labels("utf-8")
 /// True

@@ -1,4 +1,4 @@
-//! What a text seems to be.
+//! The function `detect`: the likely encoding of a text.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,29 +10,29 @@ use pyo3::types::PyType;
 
 use crate::buffer::Bytes;
 
-/// What `detect` found.
+/// The result of `detect`.
 #[pyclass(frozen, eq, hash, get_all, module = "placemat")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Detection {
-    /// The form or encoding, in lower case; `binary` for what is no text.
+    /// The form or encoding, in lower case; `binary` if the bytes are no text.
     encoding: String,
-    /// Whether a byte order mark says so.
+    /// Whether the text begins with a byte order mark of that encoding.
     bom: bool,
     /// From 0 to 1.
     confidence: f64,
-    /// Sequences that are malformed.
+    /// The number of malformed sequences.
     malformed: u64,
-    /// How lines end: none, lf, crlf, cr or mixed.
+    /// The line ending: none, lf, crlf, cr or mixed.
     line_ending: String,
-    /// Why, in sentences.
+    /// The reasons, in sentences.
     reasons: Vec<String>,
-    /// What else it may be, the verdict first: pairs of name and confidence.
+    /// The likely encodings, the most likely first: pairs of name and confidence.
     candidates: Vec<(String, f64)>,
 }
 
 impl Hash for Detection {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Both zeros are equal, so they have one number.
+        // 0.0 and -0.0 are equal, so they must have the same hash.
         let bits = |confidence: f64| (confidence + 0.0).to_bits();
         let Detection { encoding, bom, confidence, malformed, line_ending, reasons, candidates } = self;
         (encoding, bom, bits(*confidence), malformed, line_ending, reasons).hash(state);
@@ -76,7 +76,8 @@ impl Detection {
     }
 }
 
-/// What the bytes are: form or encoding, how sure, and why. With `complete` false they are the head of a longer text.
+/// Return the likely form or encoding of the bytes, the confidence, and the reasons. Set `complete` to False for the head of a
+/// longer text.
 ///
 /// >>> found = placemat.detect(b"\xc3\xa9t\xc3\xa9, caf\xe9")
 /// >>> found.encoding, found.malformed, found.reasons[0]
@@ -102,15 +103,14 @@ pub(crate) fn detect(data: &Bound<'_, PyAny>, complete: bool) -> PyResult<Detect
     })
 }
 
-/// What the bytes seem to be, where that is something else than UTF-8 but for a few malformed sequences: then a repair would
-/// do harm. Else None.
+/// Return the likely encoding if a repair as UTF-8 would do harm. Return None for UTF-8, also with a few malformed sequences.
 ///
 /// >>> placemat._core.something_else("Привет, мир!".encode("koi8-r"))
 /// 'koi8-r'
 /// >>> placemat._core.something_else("Это UTF-8, но не вся: ".encode() + b"\xff")
 #[pyfunction]
 pub(crate) fn something_else(data: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-    // Everything that is malformed will be replaced: as with `placemat repair --on-error`.
+    // A policy will replace everything malformed, as with `placemat repair --on-error`.
     let mending = Mending { diagnoses: false, ..Mending::default() };
     let choice = Choice { mending, second: None, is_lossy: true };
     Ok(Bytes::of(data)?.detached(data.py(), |bytes| {
@@ -126,7 +126,7 @@ pub(crate) fn something_else(data: &Bound<'_, PyAny>) -> PyResult<Option<&'stati
     }))
 }
 
-/// Single precision has no more to say than four places.
+/// Rounds to four decimal places, because an f32 has noise beyond these.
 fn round(confidence: f32) -> f64 {
     (f64::from(confidence) * 1e4).round() / 1e4
 }

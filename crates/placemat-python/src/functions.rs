@@ -1,4 +1,4 @@
-//! The library's functions over any buffer.
+//! The library's functions for any object with a buffer.
 
 use std::ffi::OsString;
 
@@ -13,7 +13,7 @@ use crate::fault::Error;
 use placemat_text::charset::Charset;
 use placemat_text::convert::{Halt, Pipeline, Settings};
 
-/// The first malformed sequence, or None.
+/// Return the first malformed sequence, or None.
 ///
 /// >>> placemat.check("naïve".encode())
 /// >>> placemat.check(b"na\xefve")
@@ -31,7 +31,7 @@ fn first_error(bytes: &[u8], form: Form) -> Option<placemat::Error> {
     if form == Form::Utf8 { placemat::validate(bytes).err() } else { placemat::errors(form, bytes).next() }
 }
 
-/// Whether nothing is malformed.
+/// Return whether nothing is malformed.
 ///
 /// >>> placemat.is_valid(b"plain"), placemat.is_valid(b"\xc0\x80"), placemat.is_valid(b"\xc0\x80", "mutf-8")
 /// (True, False, True)
@@ -41,7 +41,7 @@ pub(crate) fn is_valid(data: &Bound<'_, PyAny>, form: &str) -> PyResult<bool> {
     Ok(check(data, form)?.is_none())
 }
 
-/// Every malformed sequence, in order, or the first `limit` of them.
+/// Return every malformed sequence, in order, or the first `limit` of them.
 ///
 /// >>> [str(error) for error in placemat.errors(b"\xc0\x80 caf\xe9")]
 /// ['overlong at byte 0 (length 1)', 'unexpected-continuation at byte 1 (length 1)', 'truncated at byte 6 (length 1)']
@@ -54,7 +54,7 @@ pub(crate) fn errors(data: &Bound<'_, PyAny>, form: &str, limit: Option<isize>) 
         .detached(data.py(), |bytes| placemat::errors(form, bytes).take(limit).map(Error::from).collect()))
 }
 
-/// The bytes as well-formed UTF-8. Bytes that are so already are handed back as they are, not copied.
+/// Return the bytes as well-formed UTF-8. Well-formed `bytes` are returned without a copy.
 ///
 /// >>> placemat.repair(b"caf\xe9").decode()
 /// 'caf\ufffd'
@@ -78,7 +78,7 @@ pub(crate) fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str) -> PyResult<Bo
     }
 }
 
-/// The bytes in another form or legacy encoding. Raises ConversionError where a policy is to stop.
+/// Convert bytes to another form or legacy encoding. Raises ConversionError where a policy stops.
 ///
 /// >>> placemat.convert(b"\x93caf\xe9\x94", "windows-1252").decode()
 /// '“café”'
@@ -105,7 +105,7 @@ pub(crate) fn convert<'py>(
     let (py, bytes) = (data.py(), Bytes::of(data)?);
     let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
     let (source, target, bom) = (failure::charset(source)?, failure::charset(target)?, failure::bom(bom)?);
-    // To a policy a legacy encoding is as good as UTF-8: it has no surrogates.
+    // A legacy encoding has no surrogates, so a policy fits it if it fits UTF-8.
     fits(policy, source.form().unwrap_or(Form::Utf8), target.form().unwrap_or(Form::Utf8))?;
     let converted = bytes.detached(py, |bytes| match (source, target) {
         (Charset::Form(source), Charset::Form(target)) => {
@@ -116,7 +116,7 @@ pub(crate) fn convert<'py>(
     converted.map(|text| PyBytes::new(py, &text)).map_err(|error| stopped(py, error))
 }
 
-/// From or to a legacy encoding.
+/// Converts from or to a legacy encoding.
 pub(crate) fn through_pipeline(
     source: Charset,
     settings: Settings,
@@ -126,7 +126,7 @@ pub(crate) fn through_pipeline(
     let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
     match done.and_then(|()| pipeline.finish(&mut text)) {
         Err(Halt::Stopped(stopped)) => Err(stopped.error),
-        // Memory is read and written.
+        // Reading and writing memory does not fail.
         Ok(()) | Err(Halt::Input(_) | Halt::Output(_)) => Ok(text),
     }
 }
@@ -135,7 +135,7 @@ fn fits(policy: Policy, source: Form, target: Form) -> PyResult<()> {
     policy.fits(source, target).map_err(|why| PyValueError::new_err(why.to_string()))
 }
 
-/// The number of code points; each error counts as one.
+/// Return the number of code points; each error counts as one.
 ///
 /// >>> placemat.count("naïve".encode())
 /// 5
@@ -146,7 +146,7 @@ pub(crate) fn count(data: &Bound<'_, PyAny>, form: &str) -> PyResult<usize> {
     Ok(bytes.detached(data.py(), |bytes| placemat::count(form, bytes)))
 }
 
-/// How many bytes `convert` will write: exact, before converting.
+/// Return the exact number of bytes that `convert` will write, without converting.
 ///
 /// >>> placemat.length("né😀".encode(), "utf-8", "utf-16le")
 /// 8
@@ -159,28 +159,28 @@ pub(crate) fn length(data: &Bound<'_, PyAny>, source: &str, target: &str) -> PyR
         .map_err(|error| stopped(data.py(), error))
 }
 
-/// How many U+FFFD stand in UTF-8 text: what an earlier reader put there in place of what it could not read. Text that was damaged and
-/// then replaced is well-formed, and `is_valid` says so.
+/// Return the number of U+FFFD in UTF-8 text. An earlier reader wrote them in place of bytes that it could not read. The text is
+/// well-formed again since then, so `is_valid` does not find this damage.
 ///
 /// >>> placemat.replaced(b"caf\xe9".decode(errors="replace").encode())
 /// 1
 #[pyfunction]
 pub(crate) fn replaced(data: &Bound<'_, PyAny>) -> PyResult<usize> {
     let bytes = Bytes::of(data)?;
-    // No character holds these bytes but at its start, as EF is a lead byte.
+    // EF is a lead byte, so these three bytes are always one whole character.
     Ok(bytes.detached(data.py(), |bytes| bytes.windows(3).filter(|three| *three == b"\xEF\xBF\xBD").count()))
 }
 
-/// Run the command `placemat` with these arguments, the first of which is its name; its exit code, from 0 to 2.
+/// Run the command `placemat` with these arguments, of which the first is its name. Returns its exit code, from 0 to 2.
 ///
-/// It writes to the file descriptors of standard output and standard error, not to `sys.stdout`; once in a process. Use
-/// `python -m placemat`.
+/// It writes to the file descriptors of standard output and standard error, not to `sys.stdout`, and can run once in a process.
+/// Use `python -m placemat` instead.
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| placemat_cli::main(&arguments))
 }
 
-/// Whether the first bytes of a file, of which 8,192 are enough, are those of a binary one: a NUL, and no byte order mark.
+/// Return whether a file with these first bytes is binary: it has a NUL and no byte order mark. 8,192 bytes are enough.
 #[pyfunction]
 pub(crate) fn is_binary(head: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(placemat_text::io::is_binary(Bytes::of(head)?.as_slice()))

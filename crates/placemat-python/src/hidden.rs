@@ -1,4 +1,4 @@
-//! Characters that are not shown.
+//! The function `invisible`: characters that are not shown.
 
 use placemat::invisible::{Finding, Kind, Kinds};
 use placemat_text::hidden::{found, kind};
@@ -8,18 +8,18 @@ use pyo3::types::PyType;
 
 use crate::buffer::Bytes;
 
-/// A run of characters that are not shown and that their place does not explain.
+/// A run of invisible characters that the text around them does not explain.
 #[pyclass(frozen, eq, hash, get_all, module = "placemat")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Hidden {
-    /// What it is: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, private-use, noncharacter,
+    /// The kind: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, private-use, noncharacter,
     /// unassigned.
     kind: &'static str,
-    /// Its first byte, counted from 0.
+    /// The offset of its first byte, from 0.
     offset: usize,
-    /// How many bytes it has.
+    /// Its length in bytes.
     length: usize,
-    /// What it hides: the bytes that tag characters or variation selectors stand for; empty for other kinds.
+    /// The hidden bytes that tag characters or variation selectors encode; empty for other kinds.
     payload: Vec<u8>,
 }
 
@@ -58,8 +58,8 @@ impl Hidden {
     }
 }
 
-/// Characters of UTF-8 that are not shown and that their place does not explain, in the order of their offsets. `kinds` are names,
-/// by default all but private-use, noncharacter and unassigned. Malformed bytes are passed over.
+/// Return the invisible characters of UTF-8 text that the text around them does not explain, in the order of their offsets. `kinds`
+/// are names, by default all but private-use, noncharacter and unassigned. Malformed bytes are skipped.
 ///
 /// >>> hidden = "".join(chr(0xE0000 + ord(c)) for c in "ignore this")
 /// >>> found = placemat.invisible(f"hello{hidden}".encode())
@@ -77,7 +77,7 @@ pub(crate) fn invisible(data: &Bound<'_, PyAny>, kinds: Option<Vec<String>>) -> 
         .detached(data.py(), |bytes| found(bytes, kinds, true).into_iter().map(Hidden::from).collect()))
 }
 
-/// These kinds, or those that are looked for by default.
+/// The kinds with these names; without names, the default kinds.
 pub(crate) fn kinds(names: Option<Vec<String>>) -> PyResult<Kinds> {
     let Some(names) = names else { return Ok(Kinds::DEFAULT) };
     names.iter().try_fold(Kinds::NONE, |set, name| Ok(set.with(named(name)?)))

@@ -1,5 +1,5 @@
-//! The Python package `placemat`, as thin as it can be: this crate turns Python's objects into slices and back, and
-//! honours the conventions of `codecs`. What text is, only the library says.
+//! The compiled half of the Python package `placemat`. This thin layer turns Python objects into slices and back, and follows
+//! the conventions of Python's `codecs`. All rules about text are in the library.
 #![deny(unsafe_code)]
 
 mod arrow;
@@ -19,7 +19,7 @@ mod survey;
 
 use pyo3::prelude::*;
 
-/// The compiled half of `placemat`; import that. It needs the interpreter's lock: a capsule of Arrow is emptied under it.
+/// The compiled half of `placemat`; import `placemat` instead. It needs the GIL, which guards taking an array out of an Arrow capsule.
 #[pymodule(name = "_core", gil_used = true)]
 mod module {
     use pyo3::prelude::*;
@@ -54,7 +54,7 @@ mod module {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // Of a column it is the row that is told besides.
+        // The class has `row` = None; the functions for columns set the row of the error.
         let error = module.py().get_type::<super::failure::ConversionError>();
         error.setattr("row", module.py().None())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -1,4 +1,5 @@
-//! Repair by diagnosis, as the command does it: each run that is malformed is read as what it is, or the text is refused.
+//! The function `mend`: repair by diagnosis, as the command does it. Each malformed run is read in its own encoding, or the text is
+//! refused.
 
 use placemat::Form;
 use placemat::invisible::Kinds;
@@ -26,21 +27,21 @@ create_exception!(
 #[pyclass(frozen, eq, hash, get_all, from_py_object, module = "placemat")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
-    /// Where it is in the original, in bytes from 0.
+    /// The offset in the original, in bytes from 0.
     offset: usize,
-    /// What stood there.
+    /// The bytes that were there.
     original: Vec<u8>,
-    /// What stands there now.
+    /// The text that replaced them.
     text: String,
     /// Why: the name of an encoding, `cesu-8`, `nul`, `overlong`, `mojibake`, `invisible`, `u+0000`, or of a policy.
     rule: String,
-    /// Of a structure, the record of CSV or the line, from 1.
+    /// With `structure`, the number of the CSV record or of the line, from 1.
     row: Option<u64>,
-    /// Of a structure, the field of the row or the string of the line, from 1, where they are counted.
+    /// With `structure`, the number of the field in its record or of the string in its line, from 1, if these are counted.
     field: Option<u64>,
 }
 
-/// What a change is made of.
+/// The arguments that make a change again.
 type Parts<'py> = (usize, Bound<'py, PyBytes>, String, String, Option<u64>, Option<u64>);
 
 #[pymethods]
@@ -80,17 +81,17 @@ impl Change {
     }
 }
 
-/// What `mend` made of a text.
+/// The result of `mend`.
 #[pyclass(frozen, module = "placemat")]
 pub(crate) struct Mended(Made);
 
-/// Its text, its changes, whether something is lost, and its report.
+/// The arguments that make a result again: text, changes, whether something is lost, report.
 type Told<'py> = (Bound<'py, PyString>, Vec<Change>, bool, String);
 
 enum Made {
-    /// Here.
+    /// Made by `mend` in this process.
     Now { original: Py<PyBytes>, repaired: Repaired },
-    /// In another process, or before: all that was asked of it there.
+    /// Made from its parts, as `pickle` does.
     Before { text: Py<PyString>, changes: Vec<Change>, is_lossy: bool, report: String },
 }
 
@@ -106,7 +107,7 @@ impl Mended {
         Ok((slf.get_type(), (own.text(py)?, own.changes(py), own.is_lossy(), own.report(py)?)))
     }
 
-    /// The text. Values of binary columns in a dump are none: what is malformed in them is there as `surrogateescape` has it.
+    /// The repaired text. Malformed bytes in binary values of a dump are in it as surrogates, as by `surrogateescape`.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         match &self.0 {
@@ -118,7 +119,7 @@ impl Mended {
         }
     }
 
-    /// The text as bytes, to be written to a file: UTF-8, and values of binary columns in a dump as they were.
+    /// The repaired text as bytes, to be written to a file: UTF-8, but binary values of a dump as they were.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.0 {
@@ -127,7 +128,7 @@ impl Mended {
         }
     }
 
-    /// What was changed, in order.
+    /// The changes, in order.
     #[getter]
     fn changes(&self, py: Python<'_>) -> Vec<Change> {
         let (original, repaired) = match &self.0 {
@@ -145,7 +146,7 @@ impl Mended {
         changes.collect()
     }
 
-    /// Whether something is lost: U+FFFD stands for what could not be read.
+    /// Whether something is lost: U+FFFD replaced bytes that could not be read.
     #[getter]
     fn is_lossy(&self) -> bool {
         match &self.0 {
@@ -156,7 +157,7 @@ impl Mended {
         }
     }
 
-    /// The report of `placemat repair --report`: lines of JSON, from which the original can be put back.
+    /// Return the report of `placemat repair --report`: lines of JSON, from which the original can be restored.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
         match &self.0 {
             Made::Now { original, repaired } => {
@@ -176,18 +177,18 @@ impl Mended {
     }
 }
 
-/// Repair UTF-8 by diagnosis, as `placemat repair` does: surrogates of CESU-8 are joined, a run of bytes of another encoding is read as
-/// that, and U+FFFD stands for the rest. Raises RefusedError where the text as a whole seems to be something else.
+/// Repair UTF-8 by diagnosis, as `placemat repair` does: surrogates of CESU-8 are joined, a run of bytes in another encoding is read in
+/// that, and U+FFFD replaces the rest. Raises RefusedError if the text as a whole seems to be something else.
 ///
 /// `second` names the encoding of the malformed runs; `auto` chooses it from them and from the language of the text.
-/// `mojibake` undoes text that was decoded twice, `invisible` removes characters that are not shown, `overlong` reads overlong
-/// sequences as what they stand for and `nul` C0 80 as U+0000. `lossy` takes U+FFFD where the text would be refused for want of an
-/// encoding that is likely.
+/// `mojibake` undoes text that was decoded twice, `invisible` removes invisible characters, `overlong` decodes overlong sequences,
+/// and `nul` reads C0 80 as U+0000. `lossy` writes U+FFFD where the text would be refused because no encoding of its malformed runs
+/// is likely.
 ///
-/// `structure` mends field by field, so that no delimiter, quote or escape changes: `csv` (RFC 4180, with this `delimiter`),
-/// `jsonl` (strings as their escapes say), `sql` (what `pg_dump`, `mysqldump` and `sqlite3 .dump` write; `sql-postgres`, `sql-mysql`
-/// and `sql-sqlite` where the dump does not say whose it is). What does not parse raises RefusedError with its line. `zero` is
-/// what becomes of U+0000: `keep`, `skip`, or `replace` with U+FFFD; PostgreSQL takes none.
+/// `structure` repairs field by field, so that no delimiter, quote or escape changes: `csv` (RFC 4180, with this `delimiter`),
+/// `jsonl` (strings are unescaped first), `sql` (dumps of `pg_dump`, `mysqldump` and `sqlite3 .dump`; use `sql-postgres`, `sql-mysql`
+/// or `sql-sqlite` if the dump does not say which program wrote it). Input that does not parse raises RefusedError with its line.
+/// `zero` says what becomes of U+0000: `keep`, `skip`, or `replace` with U+FFFD; PostgreSQL accepts none.
 ///
 /// >>> mended = placemat.mend("naïve café\n".encode() + b"another caf\xe9\n")
 /// >>> mended.text
@@ -245,7 +246,7 @@ pub(crate) fn mend(
     Ok(Mended(Made::Now { original: bytes.object().unbind(), repaired }))
 }
 
-/// Why a dump is refused of which nothing says whose it is.
+/// Why a dump is refused that does not say which program wrote it.
 const NOBODYS: &str =
     r#"nothing says whose dump it is: structure="sql-postgres", "sql-mysql" or "sql-sqlite" does"#;
 
@@ -266,7 +267,7 @@ fn structured(name: &str, delimiter: &str) -> PyResult<Structure> {
     })
 }
 
-/// The second encoding, if it is named; and whether that is windows-1252, which is read byte by byte.
+/// The second encoding, if it is a legacy encoding that is named; and whether it is windows-1252, which is read byte by byte.
 fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
     if second == "auto" {
         return Ok((None, false));
@@ -278,8 +279,8 @@ fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
     }
 }
 
-/// The text with every run undone that was decoded twice, the way ftfy does it; clean text is handed back as it is, and so is text with
-/// surrogates, as `surrogateescape` makes them. Linear.
+/// Return the text with its mojibake undone, as ftfy does: every run that was decoded twice. Clean text is returned as it is, also text
+/// with surrogates, such as `surrogateescape` makes. Linear.
 ///
 /// >>> placemat.mojibake("cafÃ© â€œnaÃ¯veâ€\x9d")
 /// 'café “naïve”'
@@ -287,7 +288,7 @@ fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
 /// 'São Paulo'
 #[pyfunction]
 pub(crate) fn mojibake<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
-    // Not as `to_str`, which leaves what it makes in the text for good.
+    // Not `to_str`, which stores its UTF-8 in the str object as long as that lives.
     let Ok(bytes) = text.encode_utf8() else { return Ok(text.clone()) };
     let bytes = bytes.as_bytes();
     let undone = buffer::detached(text.py(), bytes.len(), || {

@@ -1,4 +1,4 @@
-//! What many texts are made of.
+//! The class `Survey`: what many texts are made of.
 
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use crate::buffer::Bytes;
 
 type Total = placemat_text::survey::Survey;
 
-/// What many texts are made of: encodings, byte order marks, line endings, scripts, errors; `placemat survey` prints one.
+/// Counts what many texts are made of: encodings, byte order marks, line endings, scripts, errors. `placemat survey` prints one.
 ///
-/// With `field`, files are JSON Lines, and the string there in each line is a text.
+/// With `field`, files are JSON Lines, and the string in that field of each line is a text.
 ///
 /// >>> import placemat
 /// >>> survey = placemat.Survey()
@@ -37,22 +37,22 @@ impl Survey {
         Survey { total: Total::new(field) }
     }
 
-    /// Add a text, of no file; with a field, as one that a line had there. Linear.
+    /// Add a text that belongs to no file; if the survey has a field, it counts as the text of one line. Linear.
     fn add(slf: &Bound<'_, Survey>, text: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(text)?;
         let text = bytes.detached(slf.py(), |mut bytes| Reader::new().read(&mut bytes))?;
-        // Borrowed no earlier, as another thread may add meanwhile.
+        // Not borrowed earlier, because another thread may add a text meanwhile.
         let total = &mut slf.borrow_mut().total;
         total.lines.read += u64::from(total.field.is_some());
         total.add(&text);
         Ok(())
     }
 
-    /// Add a file: what the binary file object `source` reads from here on, through gzip, zstd, bzip2 and xz. Memory is constant, or that
-    /// of a line.
+    /// Add a file: the rest of the binary file object `source`, unpacked if it is gzip, zstd, bzip2 or xz. Memory is constant, or that of
+    /// a line.
     ///
-    /// False, and counted as skipped, where it is binary: a NUL near its start, and no byte order mark. What reading raises is raised,
-    /// and nothing is added.
+    /// Returns False, and counts the file as skipped, if it is binary: it has a NUL near its start and no byte order mark. If reading
+    /// raises an exception, that is raised and nothing is added.
     fn add_file(slf: &Bound<'_, Survey>, source: Py<PyAny>, path: PathBuf) -> PyResult<bool> {
         let field = slf.borrow().total.field.clone();
         let one = slf.py().detach(|| survey(Source(source), field.as_deref()))?;
@@ -65,12 +65,12 @@ impl Survey {
         Ok(is_text)
     }
 
-    /// Take all texts so far for those of one file, which is named as the worst if any has errors.
+    /// Count all texts so far as those of one file. If any of them has errors, the survey names this file as the worst.
     fn of_file(&mut self, path: PathBuf) {
         self.total = std::mem::take(&mut self.total).of_file(path);
     }
 
-    /// Count files besides: `read` that were read, `failed` that could not be.
+    /// Add to the counts of files: `read` files that were read, `failed` files that could not be read.
     #[pyo3(signature = (*, read=0, failed=0))]
     fn count_files(&mut self, read: u32, failed: u32) {
         self.total.files += u64::from(read);
@@ -79,7 +79,7 @@ impl Survey {
 
     /// Add another survey, as JSON: `json()` of one, or what `placemat survey --format json` printed.
     ///
-    /// ValueError for what is no survey, for one of another field, and where the sum does not fit in 64 bits; nothing is added then.
+    /// Raises ValueError for JSON that is no survey, for a survey of another field, and if a sum exceeds 64 bits. Then nothing is added.
     fn merge(&mut self, json: &str) -> PyResult<()> {
         let mut merged = Merged::default();
         for part in [&self.json()?, json] {
@@ -89,17 +89,17 @@ impl Survey {
         Ok(())
     }
 
-    /// The survey as JSON: one object, on one line, as `placemat survey --format json` prints it.
+    /// Return the survey as JSON: one object, on one line, as `placemat survey --format json` prints it.
     fn json(&self) -> PyResult<String> {
         serde_json::to_string(&self.total).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// The survey as a dictionary: what `json()` holds.
+    /// Return the survey as a dictionary with the content of `json()`.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.json()?,))
     }
 
-    /// The survey as a web page that stands alone. `title` is what it is a survey of.
+    /// Return the survey as a web page in one file. `title` names what was surveyed.
     fn page(&self, title: &str) -> String {
         self.total.page(&escape::path(Path::new(title)).to_string())
     }
@@ -117,7 +117,7 @@ impl Survey {
     }
 }
 
-/// The survey of one file; `None` when it is binary.
+/// The survey of one file; `None` if it is binary.
 fn survey(source: Source, field: Option<&str>) -> io::Result<Option<Total>> {
     let mut source = placemat_cli::unpacked(source)?;
     let mut head = Vec::new();
