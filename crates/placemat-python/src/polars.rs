@@ -1,4 +1,4 @@
-//! Expressions for Polars, by the ABI of its plugins: `placemat.polars` registers them. No crate of Polars is needed.
+//! Expressions for Polars, through the ABI of its plugins. `placemat.polars` registers them. No crate of Polars is needed.
 
 #[expect(unsafe_code, reason = "the ABI of plugins is pointers")]
 mod border;
@@ -15,10 +15,10 @@ use placemat_text::charset::Charset;
 use crate::arrow::{OBJECTS, legacy};
 use crate::failure;
 
-/// What an expression makes of a chunk, with its options.
+/// The function of an expression: from a chunk and the options to the result.
 type Work = fn(&dyn Array, &[String]) -> Result<ArrayRef, String>;
 
-/// What type it gives for one.
+/// The type of an expression's result, for the type of a column.
 type Gives = fn(&DataType) -> Result<DataType, String>;
 
 fn words(error: impl ToString) -> String {
@@ -38,7 +38,7 @@ fn policy(options: &[String], at: usize) -> Result<Policy, String> {
     failure::policy_named(options.get(at).map_or("replace", String::as_str))
 }
 
-/// Why there is no result. Nobody knows how many rows stand before a chunk, so the value that is to blame is shown.
+/// The message for an error. The number of rows before a chunk is not known, so it shows the value that caused the error.
 fn of_value(array: &dyn Array, error: Error) -> String {
     let Error::Row { row, error } = error else { return error.to_string() };
     let escaped =
@@ -93,12 +93,12 @@ fn bytes(source: &DataType) -> Result<DataType, String> {
     placemat_arrow::converted_type(source, Form::Utf16Le).map_err(words)
 }
 
-/// The type of what `work` makes of no rows.
+/// The type of a result, found by calling `work` with no rows.
 fn made(work: Work) -> impl Fn(&DataType) -> Result<DataType, String> {
     move |source| Ok(work(&*arrow_array::new_empty_array(source), &[])?.data_type().clone())
 }
 
-/// A column as the functions take it: of nothing but nulls nobody knows the type, so they are bytes that are not there.
+/// A column as the functions take it: one of the type Null becomes nulls of bytes.
 fn known(array: ArrayRef) -> ArrayRef {
     match known_type(array.data_type()) {
         Ok(data_type) if data_type != *array.data_type() => new_null_array(&data_type, array.len()),
@@ -106,10 +106,10 @@ fn known(array: ArrayRef) -> ArrayRef {
     }
 }
 
-/// The type of such a column.
+/// The type of a column that [`known`] returns.
 ///
 /// # Errors
-/// Objects of Python come as their addresses, for which Polars has no other use of this type.
+/// For bytes of a fixed size: Polars uses this type only for the addresses of Python objects.
 fn known_type(data_type: &DataType) -> Result<DataType, String> {
     match data_type {
         DataType::Null => Ok(DataType::BinaryView),
@@ -118,7 +118,7 @@ fn known_type(data_type: &DataType) -> Result<DataType, String> {
     }
 }
 
-/// The first row of an option, which is a literal.
+/// The value of an option, which is a literal: its first row.
 fn option(array: &dyn Array) -> Option<String> {
     let is_there = !array.is_empty() && array.is_valid(0);
     match array.data_type() {

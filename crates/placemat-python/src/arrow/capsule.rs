@@ -1,4 +1,4 @@
-//! The Arrow C data interface in Python's capsules: who owns what, and when it is released.
+//! The Arrow C data interface in Python capsules: ownership and release of arrays and streams.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
@@ -25,7 +25,7 @@ fn refused(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Take the array out of its capsule, which is empty then.
+/// Takes the array out of its capsule, which is empty afterwards.
 pub(super) fn import(
     schema: &Bound<'_, PyCapsule>,
     array: &Bound<'_, PyCapsule>,
@@ -33,7 +33,7 @@ pub(super) fn import(
     let schema: NonNull<FFI_ArrowSchema> = schema.pointer_checked(Some(SCHEMA))?.cast();
     let array: NonNull<FFI_ArrowArray> = array.pointer_checked(Some(ARRAY))?.cast();
     // SAFETY: a capsule of this name holds a schema (PyCapsule interface), which stays there while we hold the capsule and the
-    // interpreter's lock; nothing of Python's runs before the borrow ends.
+    // GIL; no Python code runs before the borrow ends.
     let schema = unsafe { schema.as_ref() };
     // SAFETY: as above; the array is moved out and marked as released, so that the capsule will not release it again.
     let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
@@ -46,10 +46,10 @@ pub(super) fn import(
     Ok((array, field))
 }
 
-/// The array that a producer gives; where it has nulls without a type, maybe a struct of no fields.
+/// The array that a producer gives. Its columns of the type Null may become structs of no fields: see [`with_buffer`].
 ///
 /// # Safety
-/// The array is what its schema, which is that of the field, says.
+/// The array has the layout of `schema`, and `field` is that schema.
 unsafe fn of_ffi(
     array: FFI_ArrowArray,
     schema: &FFI_ArrowSchema,
@@ -67,8 +67,8 @@ unsafe fn of_ffi(
     data.map(make_array)
 }
 
-/// The type of an array with structs of no fields in place of nulls without a type, where these have a buffer: Polars gives them
-/// one, which the interface does not have. `None` where it gives none.
+/// The type of the array, with structs of no fields in place of the type Null where an array of nulls has a buffer: Polars gives it
+/// one, which the interface does not allow. `None` if no such array has a buffer.
 fn with_buffer(data_type: &DataType, array: &FFI_ArrowArray) -> Option<DataType> {
     match data_type {
         DataType::Null if array.num_buffers() == 1 => Some(DataType::Struct(Fields::empty())),
@@ -90,15 +90,15 @@ fn with_buffer(data_type: &DataType, array: &FFI_ArrowArray) -> Option<DataType>
     }
 }
 
-/// The array, null also where `nulls`, which is as long, says so.
+/// The array with the additional nulls of `nulls`, which is as long.
 pub(super) fn masked(array: &ArrayRef, nulls: Option<&NullBuffer>) -> ArrayRef {
-    // What has no nulls of its own is no column of bytes or text, and will be refused.
+    // A type other than bytes or text may have no null buffer. Such a column is refused later.
     let Some(nulls) = nulls.filter(|_| converted_type(array.data_type(), Form::Utf8).is_ok()) else {
         return array.clone();
     };
     let data = array.to_data().into_builder().nulls(NullBuffer::union(array.nulls(), Some(nulls)));
-    // SAFETY: the array was valid, the nulls of a struct are as many as its fields have rows, and to more nulls no column of
-    // bytes or text objects.
+    // SAFETY: the array was valid, the nulls of a struct are as many as its fields have rows, and a column of bytes or text may
+    // have nulls anywhere.
     make_array(unsafe { data.build_unchecked() })
 }
 
@@ -107,26 +107,26 @@ pub(super) fn as_bytes(array: &dyn Array) -> ArrayRef {
     exchanged(array, &ALIKE)
 }
 
-/// A column of bytes as one of text, in the same memory; any other as it is. Rows that are no UTF-8 stay as they are, so what reads
-/// the column takes it for bytes first, by [`as_bytes`] or as `placemat_arrow` does: so, too, what others hand over as text.
+/// A column of bytes as one of text, in the same memory; any other as it is. Rows may still be malformed. So whoever reads the column
+/// must turn it into bytes first, by [`as_bytes`] or as `placemat_arrow` does, like every text column from another library.
 pub(super) fn as_text(array: &dyn Array) -> ArrayRef {
     exchanged(array, &ALIKE.map(|[text, bytes]| [bytes, text]))
 }
 
-/// Types of text, each with that of bytes in the same layout.
+/// Pairs of a text type and the bytes type with the same layout.
 const ALIKE: [[DataType; 2]; 3] = [
     [DataType::Utf8, DataType::Binary],
     [DataType::LargeUtf8, DataType::LargeBinary],
     [DataType::Utf8View, DataType::BinaryView],
 ];
 
-/// The column under the second type of a pair of [`ALIKE`], if it has the first.
+/// The column with its type, if that is the first of a pair, replaced by the second of that pair.
 fn exchanged(array: &dyn Array, pairs: &[[DataType; 2]]) -> ArrayRef {
     let Some([_, other]) = pairs.iter().find(|[one, _]| one == array.data_type()) else {
         return array.slice(0, array.len());
     };
-    // SAFETY: both have the same layout, and bytes may be any; rows of text that are no UTF-8 are, as with what the C data interface
-    // brings, read only as bytes.
+    // SAFETY: both types have the same layout, and a column of bytes may hold any. Rows of text that are not UTF-8 are read only as
+    // bytes, like the text that the C data interface brings.
     make_array(unsafe { array.to_data().into_builder().data_type(other.clone()).build_unchecked() })
 }
 
@@ -138,7 +138,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// Take the stream out of its capsule, which is empty then.
+    /// Takes the stream out of its capsule, which is empty afterwards.
     pub(super) fn import(capsule: &Bound<'_, PyCapsule>) -> PyResult<(Stream, Field)> {
         let pointer: NonNull<FFI_ArrowArrayStream> = capsule.pointer_checked(Some(STREAM))?.cast();
         // SAFETY: a capsule of this name holds a stream; it is moved out and marked as released.
@@ -159,7 +159,7 @@ impl Stream {
         Ok((Stream { stream, schema, field: field.clone() }, field))
     }
 
-    /// The next array; call it without the interpreter's lock, which the producer may want.
+    /// The next array. Call this without the GIL, because the producer may need it.
     pub(super) fn next(&mut self) -> Result<Option<ArrayRef>, String> {
         let Some(get_next) = self.stream.get_next else { return Ok(None) };
         let mut array = FFI_ArrowArray::empty();
@@ -177,7 +177,7 @@ impl Stream {
     }
 }
 
-/// What the producer says of its failure.
+/// The producer's message for its failure.
 fn failure(stream: &mut FFI_ArrowArrayStream, code: c_int) -> String {
     let message = stream.get_last_error.map_or(ptr::null(), |get_last_error| {
         // SAFETY: the stream is not released.
@@ -215,17 +215,17 @@ pub(super) fn export_stream(
     PyCapsule::new_with_value(py, stream, STREAM)
 }
 
-/// What an exported stream owns.
+/// The data that an exported stream owns.
 struct Own {
     field: Field,
     chunks: std::vec::IntoIter<ArrayRef>,
 }
 
-/// `EINVAL`, which the interface asks for; the number is the same on all systems.
+/// `EINVAL`, the error code that the interface requires; the number is the same on all systems.
 const INVALID: c_int = 22;
 
 /// # Safety
-/// `stream` is one of `export_stream` and not released; `out` can be written.
+/// `stream` was made by `export_stream` and is not released; `out` can be written.
 unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_ArrowSchema) -> c_int {
     // SAFETY: by the contract above, `private_data` is the box of `export_stream`, and nobody else uses it during a call.
     let own = unsafe { &*(*stream).private_data.cast::<Own>() };
@@ -251,7 +251,7 @@ unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_A
     0
 }
 
-/// Nothing can be said beyond the code.
+/// There is no message, only the error code.
 unsafe extern "C" fn get_last_error(_: *mut FFI_ArrowArrayStream) -> *const c_char {
     ptr::null()
 }
@@ -259,7 +259,7 @@ unsafe extern "C" fn get_last_error(_: *mut FFI_ArrowArrayStream) -> *const c_ch
 /// # Safety
 /// As for [`get_schema`].
 unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-    // SAFETY: as in `get_schema`; the box is taken back once, since `release` is unset behind it.
+    // SAFETY: as in `get_schema`; the box is taken back once, because `release` is unset afterwards.
     unsafe {
         drop(Box::from_raw((*stream).private_data.cast::<Own>()));
         (*stream).private_data = ptr::null_mut();

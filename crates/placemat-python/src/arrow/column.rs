@@ -1,4 +1,4 @@
-//! What comes in.
+//! Input columns, from any object that is or becomes an Arrow array or stream.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array as _, ArrayRef, new_empty_array, new_null_array};
@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyDict, PyFrozenSet, PySet, PyString, PyTu
 use super::Refusal;
 use super::capsule::{self, Stream};
 
-/// What is said of Polars' type Object.
+/// The message for a column of Polars' type Object.
 pub(crate) const OBJECTS: &str =
     "a column of Polars' type Object holds objects of Python, not bytes or text; cast it to Binary or String";
 
@@ -44,7 +44,7 @@ impl Input {
         Ok(Input { field, index, source })
     }
 
-    /// All of what speaks the PyCapsule interface, which may be a table.
+    /// The array or stream, maybe a table, of an object with the PyCapsule interface; `None` for any other object.
     pub(super) fn whole(object: &Bound<'_, PyAny>) -> PyResult<Option<Input>> {
         let (field, source) = if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
@@ -78,16 +78,16 @@ impl Input {
         };
         let Some(array) = array else { return Ok(None) };
         let column = match self.index {
-            // Where the struct is null, so is each of its fields, whatever is said there.
+            // Where the struct is null, each of its fields is null, whatever the field's own nulls are.
             Some(index) => capsule::masked(array.as_struct().column(index), array.nulls()),
             None => array,
         };
-        // Of nothing but nulls nobody knows the type.
+        // A column of the type Null becomes nulls of bytes.
         let is_of_nulls = self.field.data_type() == &DataType::Null;
         Ok(Some(if is_of_nulls { new_null_array(&DataType::Binary, column.len()) } else { column }))
     }
 
-    /// An array of no rows, such as `next` would return.
+    /// An empty array of the type that `next` returns.
     pub(super) fn empty(&self) -> ArrayRef {
         match self.field.data_type() {
             DataType::Null => new_empty_array(&DataType::Binary),
@@ -96,7 +96,7 @@ impl Input {
     }
 }
 
-/// What pyarrow makes of it, if it is there: lists, pandas' and numpy's columns.
+/// The array that pyarrow, if it is installed, makes of lists and of columns of pandas and numpy.
 fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let refused = || {
         let name = object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
@@ -124,8 +124,8 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     }
 }
 
-/// Whether an object is a series or frame of Polars, which has columns of a fixed size of bytes for one thing only: the addresses of
-/// objects of Python.
+/// Whether an object is a series or frame of Polars. Polars exports bytes of a fixed size only for its type Object: the addresses of
+/// Python objects.
 fn is_of_polars(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     for class in object.get_type().mro() {
         let module = class.getattr("__module__")?;
@@ -136,7 +136,7 @@ fn is_of_polars(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(false)
 }
 
-/// The column of a table that is meant; `None` where there is no table.
+/// The index of the column to read in a table; `None` if this is no table.
 fn choose(field: &Field, column: Option<&str>) -> PyResult<Option<usize>> {
     let DataType::Struct(fields) = field.data_type() else {
         return match column {

@@ -1,4 +1,4 @@
-//! Columns row by row: what only the text library does, such as legacy encodings and mojibake.
+//! Functions that work row by row, because `placemat_arrow` has no faster way: legacy encodings and mojibake.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ use crate::arrow::met::Met;
 use crate::arrow::stretches;
 use crate::functions::through_pipeline;
 
-/// What becomes of a row.
+/// The result for a row.
 type Row<'a> = Result<Cow<'a, [u8]>, placemat::Error>;
 
 /// The column in another encoding.
@@ -33,7 +33,7 @@ pub(crate) fn convert(
     if let (Charset::Form(source), Charset::Form(target)) = (source, target) {
         return placemat_arrow::convert(array, source, target, policy);
     }
-    // To a policy a legacy encoding is as good as UTF-8: it has no surrogates.
+    // A legacy encoding has no surrogates, so a policy fits it if it fits UTF-8.
     let [from, to] = [source, target].map(|charset| charset.form().unwrap_or(Form::Utf8));
     policy.fits(from, to).map_err(Error::Misfit)?;
     let slowly = |row: &[u8]| through_pipeline(source, Settings { to: target, policy, bom: Bom::Keep }, row);
@@ -53,8 +53,8 @@ pub(crate) fn convert(
     each_row(array, is_text, &|row| slowly(row).map(Cow::Owned))
 }
 
-/// The characters of a legacy encoding with one byte each, or one or two, or pairs behind escapes; `replaces`: with U+FFFD for what is
-/// malformed. Made once.
+/// The table of a legacy encoding whose characters have one byte, or one or two bytes, or two bytes behind escapes; `None` for any
+/// other. With `replaces`, malformed bytes have U+FFFD. Each table is made once.
 fn table(source: Charset, replaces: bool) -> Option<&'static ByteTable> {
     static MADE: Mutex<Vec<((&str, bool), &ByteTable)>> = Mutex::new(Vec::new());
     let name = source.name();
@@ -94,13 +94,13 @@ fn table(source: Charset, replaces: bool) -> Option<&'static ByteTable> {
     Some(table)
 }
 
-/// The only character of a text.
+/// The character of a text that has exactly one.
 fn one(text: &str) -> Option<char> {
     let mut all = text.chars();
     all.next().filter(|_| all.next().is_none())
 }
 
-/// How many bytes of a pair are malformed; `None` if it is not, or if that depends on what stands behind it.
+/// The number of malformed bytes in a pair; `None` if it is well-formed, or if that depends on the bytes behind it.
 fn malformed(encoding: &'static Encoding, pair: [u8; 2]) -> Option<usize> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     match decoder.decode_to_utf8_without_replacement(&pair, &mut [0; 16], false) {
@@ -109,7 +109,7 @@ fn malformed(encoding: &'static Encoding, pair: [u8; 2]) -> Option<usize> {
     }
 }
 
-/// What reads an encoding of several bytes a character.
+/// The decoder of an encoding with several bytes per character.
 fn several_bytes(source: Charset) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(source.name().as_bytes()).filter(|_| source.form().is_none())?;
     [BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS].contains(&encoding).then_some(encoding)
@@ -132,7 +132,8 @@ pub(crate) fn mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
     })
 }
 
-/// Each row as what `work` makes of it; a column of the same width, of text if `is_text`. What `work` lends is the row itself.
+/// Replaces each row by what `work` makes of it. The column has offsets of the same width, and is text if `is_text`. If `work`
+/// returns a borrowed value, that is the row unchanged.
 fn each_row(
     array: &dyn Array,
     is_text: bool,
@@ -147,7 +148,7 @@ fn each_row(
     }
 }
 
-/// The same of a dictionary: of those of its values that some row has. An error is that of the first row.
+/// Like [`each_row`], for a dictionary: `work` gets only the values that some row has. An error is that of the first row with one.
 fn each_value(
     array: &dyn Array,
     dictionary: &dyn AnyDictionaryArray,
@@ -163,7 +164,8 @@ fn each_value(
     Ok(placemat_arrow::with_values(array, made))
 }
 
-/// The same of a column without keys; of the values of a dictionary only those that have a `first` row, which tells their order.
+/// Like [`each_row`], for a column without keys or the values of a dictionary. Then `first` has the first row of each value, and a
+/// value without one is skipped.
 fn each_present(
     array: &dyn Array,
     first: Option<&[Option<usize>]>,
@@ -210,7 +212,7 @@ fn each_present(
     Ok(if is_text { as_text(&*made) } else { made })
 }
 
-/// The error at a row; at a value of a dictionary, that of the first row with an error, whose value may come later.
+/// The error at a row. For a dictionary, the error of the first row that has one; the value of that row may come after this one.
 fn refused(
     rows: &[Option<&[u8]>],
     row: usize,
@@ -253,7 +255,7 @@ fn rows(array: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
 
 /// A row with its mojibake undone; what is not UTF-8 stays as it is.
 fn undone<'a>(row: &'a [u8], rows: &mut Rows) -> Cow<'a, [u8]> {
-    // Most of short rows are ASCII.
+    // Most short rows are ASCII.
     if row.is_ascii() {
         return Cow::Borrowed(row);
     }

@@ -1,21 +1,21 @@
-//! What a column has more than once.
+//! Finds rows that a column has more than once.
 
-/// Rows met before, so that what a column has more than once is worked on once.
+/// Remembers rows, so that equal rows are converted once.
 pub(super) struct Met {
-    /// The last row with a number made of its bytes; as many as a power of two.
+    /// The last row with each hash of its bytes. The length is a power of two.
     last: Vec<usize>,
 }
 
 impl Met {
-    /// The most rows that are remembered: 128 KiB.
+    /// The most rows that are remembered, in 128 KiB.
     const MOST: usize = 1 << 14;
 
     pub(super) fn new(rows: usize) -> Self {
         Met { last: vec![0; rows.next_power_of_two().min(Self::MOST)] }
     }
 
-    /// An earlier row that is equal to this one, which is remembered. Constant time but for the comparison. `bytes_of` tells the
-    /// bytes of the first row and of those that were asked for before.
+    /// Returns an earlier row that is equal to this one, and remembers this one. Constant time but for the comparison. `bytes_of`
+    /// returns the bytes of row 0 and of every row that was passed to this function before.
     pub(super) fn before<'a>(
         &mut self,
         row: usize,

@@ -1,21 +1,21 @@
-//! Some of the rows of a column, in steps.
+//! Slices of a column with a step.
 
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_data::transform::MutableArrayData;
 use arrow_schema::ArrowError;
 use pyo3::types::slice::PySliceIndices;
 
-/// The rows of a slice, in one chunk if there are any. For views, in which pyarrow takes no steps.
+/// The rows of a slice as one chunk; `None` if the column has no chunk. For columns of views, which pyarrow cannot slice with a step.
 ///
 /// # Errors
-/// Rows of no more than the column had do not overflow, so none.
+/// None: the rows fit, because the slice has no more of them than the column.
 pub(super) fn of(chunks: &[ArrayRef], slice: &PySliceIndices) -> Result<Option<ArrayRef>, ArrowError> {
     if chunks.is_empty() {
         return Ok(None);
     }
     let data: Vec<_> = chunks.iter().map(|chunk| chunk.to_data()).collect();
     let mut rows = MutableArrayData::new(data.iter().collect(), false, slice.slicelength);
-    // Where each chunk begins.
+    // The first row of each chunk.
     let starts = chunks.iter().scan(0, |end, chunk| Some(std::mem::replace(end, *end + chunk.len())));
     let starts: Vec<usize> = starts.collect();
     let place = |step: usize| slice.start + slice.step * step as isize;

@@ -1,4 +1,4 @@
-//! What goes out.
+//! The classes of results, `Array` and `ChunkedArray`.
 
 use arrow_array::{Array as _, ArrayRef, new_empty_array};
 use arrow_schema::{DataType, Field};
@@ -10,7 +10,7 @@ use pyo3::types::{PyCapsule, PyDict, PyIterator, PySlice};
 use super::column::Input;
 use super::{capsule, part};
 
-/// A result on its way out.
+/// The data of a result.
 pub(super) struct Chunks {
     pub(super) field: Field,
     pub(super) chunks: Vec<ArrayRef>,
@@ -29,7 +29,7 @@ impl Chunks {
         capsule::export_stream(py, self.field.clone(), self.chunks.clone())
     }
 
-    /// A row as an object of Python, or a slice of the rows; pyarrow, which has them as `column`, finds them.
+    /// A row as a Python object, or a slice of the rows. pyarrow takes them from `column`, which holds the same rows.
     fn item<'py>(
         &self,
         column: &Bound<'py, PyAny>,
@@ -54,7 +54,7 @@ impl Chunks {
     }
 }
 
-/// The rows of a column of pyarrow as an array of numpy; numbers in structs stay whole where others are null.
+/// The rows of a pyarrow column as a numpy array. Integers in structs stay integers, also if others are null.
 fn numpy<'py>(
     Chunks { field, .. }: &Chunks,
     column: &Bound<'py, PyAny>,
@@ -65,7 +65,7 @@ fn numpy<'py>(
         return Err(PyValueError::new_err("rows become an array of numpy only by a copy"));
     }
     let py = column.py();
-    // Not by pandas, whose version 3 makes a null of text a number (nan).
+    // Not through pandas, whose version 3 turns a null in a text column into the number nan.
     let in_numpy = |column: &Bound<'py, PyAny>| {
         let options = PyDict::new(py);
         options.set_item("zero_copy_only", false)?;
@@ -75,7 +75,7 @@ fn numpy<'py>(
         DataType::Struct(_) => {
             py.import("numpy")?.call_method1("array", (column.call_method0("to_pylist")?, "O"))?
         }
-        // pyarrow takes a null in chunks with a dictionary for its last value.
+        // In chunks with a dictionary, pyarrow would read a null as the dictionary's last value.
         DataType::Dictionary(..) => {
             in_numpy(&column.call_method1("cast", (column.getattr("type")?.getattr("value_type")?,))?)?
         }
@@ -87,11 +87,11 @@ fn numpy<'py>(
     }
 }
 
-/// An Arrow array, for `pyarrow.array`, `polars.Series` and whoever else speaks the PyCapsule interface.
+/// An Arrow array, for `pyarrow.array`, `polars.Series` and anything else with the Arrow PyCapsule interface.
 #[pyclass(frozen, module = "placemat.arrow")]
 pub(crate) struct Array(Chunks);
 
-/// A column in chunks, as it came, for `pyarrow.chunked_array`, `polars.Series` and the like.
+/// A column in the chunks of its input, for `pyarrow.chunked_array`, `polars.Series` and the like.
 #[pyclass(frozen, module = "placemat.arrow")]
 pub(crate) struct ChunkedArray(Chunks);
 
@@ -102,7 +102,7 @@ impl Array {
     }
 }
 
-/// A chunked array of pyarrow as an array, without a copy if it has but one chunk.
+/// A pyarrow chunked array as an array, without a copy if it has one chunk.
 fn as_one<'py>(column: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     match column.getattr("num_chunks")?.extract()? {
         1 => column.call_method1("chunk", (0,)),
@@ -151,7 +151,7 @@ impl Array {
         format!("<placemat.arrow.Array of {} rows of {}>", self.0.len(), self.0.field.data_type())
     }
 
-    /// What `pyarrow.array` asks for: it casts to no other `type` by itself.
+    /// Called by `pyarrow.array`, which relies on it for the cast to `type`.
     #[pyo3(signature = (r#type=None))]
     fn __arrow_array__<'py>(
         slf: &Bound<'py, Array>,
@@ -174,7 +174,7 @@ impl Array {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // Whoever asks for another type has to cast: the interface leaves that to the producer's liking.
+        // The consumer has to cast if it wants another type: the interface does not require that the producer does.
         drop(requested_schema);
         let array =
             self.0.chunks.first().cloned().unwrap_or_else(|| new_empty_array(self.0.field.data_type()));
@@ -247,7 +247,7 @@ impl ChunkedArray {
         )
     }
 
-    /// What `pyarrow.array` asks for: all chunks as one, if one can hold them.
+    /// Called by `pyarrow.array`: all chunks as one array, if one can hold them.
     #[pyo3(signature = (r#type=None))]
     fn __arrow_array__<'py>(
         slf: &Bound<'py, ChunkedArray>,

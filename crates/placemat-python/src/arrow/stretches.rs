@@ -1,5 +1,5 @@
-//! Mojibake undone in rows that stand one behind the other in memory: looked at many at a time, and written as stretches between those
-//! that change.
+//! Undoes mojibake in a column whose rows are contiguous in memory. Many rows are searched as one text, and those between two changed
+//! rows are copied together.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -13,12 +13,13 @@ use placemat_detect::mojibake::{Rows, first_suspect};
 use crate::arrow::capsule::as_bytes;
 use crate::arrow::met::Met;
 
-/// Bytes of rows that are validated and looked at as one text: it stays in the first-level cache. A longer row is one alone.
+/// The most bytes of rows that are validated and searched as one text, so that it stays in the first-level cache. A longer row is a
+/// text by itself.
 const STRETCH: usize = 8 << 10;
-/// After so many rows that changed, one behind the other, the next is not looked for.
+/// After this many changed rows in succession, the next row is tried without a search.
 const RUN: usize = 2;
 
-/// The column as bytes with mojibake undone; `None` if nothing is to be changed. `O`: the type of its offsets.
+/// The column as bytes with mojibake undone; `None` if nothing changes. `O` is the type of its offsets.
 pub(super) fn undo<O: OffsetSizeTrait>(array: &dyn Array) -> Result<Option<ArrayRef>, Error> {
     let bytes = as_bytes(array);
     let column = bytes.as_binary::<O>();
@@ -48,13 +49,13 @@ impl<'a, O: OffsetSizeTrait> Source<'a, O> {
         self.offsets[row].as_usize()
     }
 
-    /// The bytes of a row that is not null.
+    /// The bytes of a row; `None` if it is null.
     fn row(&self, row: usize) -> Option<&'a [u8]> {
         let is_null = self.nulls.is_some_and(|nulls| nulls.is_null(row));
         (!is_null).then(|| &self.values[self.start(row)..self.start(row + 1)])
     }
 
-    /// The end of the rows from `row` on, one at least, that are looked at as one text.
+    /// The end of the rows from `row` on, at least one, that are searched as one text.
     fn stretch_end(&self, row: usize) -> usize {
         let most = self.start(row) + STRETCH;
         let rest = &self.offsets[row + 1..];
@@ -62,7 +63,7 @@ impl<'a, O: OffsetSizeTrait> Source<'a, O> {
         row + near.partition_point(|end| end.as_usize() <= most).max(1)
     }
 
-    /// The row that holds a byte, one of those from `row` on and before `end`: mostly one of the next.
+    /// The row from `row` on and before `end` that holds the byte `at`: mostly one of the first.
     fn holder(&self, row: usize, end: usize, at: usize) -> usize {
         let mut step = 1;
         while row + step < end && self.start(row + step) <= at {
@@ -76,13 +77,13 @@ impl<'a, O: OffsetSizeTrait> Source<'a, O> {
 struct Undoing<'a, O> {
     source: Source<'a, O>,
     rows: Rows,
-    /// Rows that were not clean.
+    /// Rows in which mojibake was suspected.
     met: Option<Met>,
     made: Made<'a, O>,
 }
 
 impl<O: OffsetSizeTrait> Undoing<'_, O> {
-    /// Looks at rows as one text. What may change in a row may change in that, too.
+    /// Undoes mojibake in rows, searched as one text: a suspect in a row is also a suspect in that text.
     fn stretch(&mut self, mut row: usize, end: usize) -> Result<(), Error> {
         let source = self.source;
         let from = source.start(row);
@@ -91,7 +92,7 @@ impl<O: OffsetSizeTrait> Undoing<'_, O> {
         };
         let mut run = 0;
         while row < end {
-            // A row that begins or ends within a character is no UTF-8, and stays as it is.
+            // A row that begins or ends within a character is not UTF-8, and stays as it is.
             if run < RUN
                 && let Some(rest) = text.get(source.start(row) - from..)
             {
@@ -108,7 +109,7 @@ impl<O: OffsetSizeTrait> Undoing<'_, O> {
         Ok(())
     }
 
-    /// The same for rows of which one at least is no UTF-8, or seems to be none.
+    /// Like [`Self::stretch`], for rows that are not UTF-8 when taken together.
     fn one_by_one(&mut self, row: usize, end: usize) -> Result<(), Error> {
         for row in row..end {
             if let Some(bytes) = self.source.row(row)
@@ -122,7 +123,8 @@ impl<O: OffsetSizeTrait> Undoing<'_, O> {
         Ok(())
     }
 
-    /// Undoes mojibake in a row, and writes it if it changes, or if it is as one that was written. Whether it was.
+    /// Undoes mojibake in a row and writes the row if that changes it. Of an equal row that was written before, the result is
+    /// copied. Returns whether the row was written.
     fn undo(&mut self, row: usize, text: &str) -> Result<bool, Error> {
         let Some(bytes) = self.source.row(row) else { return Ok(false) };
         let met = self.met.get_or_insert_with(|| Met::new(self.source.offsets.len()));
@@ -140,33 +142,33 @@ impl<O: OffsetSizeTrait> Undoing<'_, O> {
 /// The column that is written.
 struct Made<'a, O> {
     source: Source<'a, O>,
-    /// The rows up to the last that changed, and where each starts; nothing if none did.
+    /// The rows up to the last that changed, and the start of each. Both are empty if none did.
     bytes: Vec<u8>,
     starts: Vec<O>,
 }
 
 impl<O: OffsetSizeTrait> Made<'_, O> {
-    /// Writes a row, and those before it as they are.
+    /// Writes a row, after those before it as they are.
     fn push(&mut self, row: usize, text: &[u8]) -> Result<(), Error> {
         self.come_to(row)?;
         self.bytes.extend_from_slice(text);
         Ok(())
     }
 
-    /// The same with the bytes of a row that was written.
+    /// Like [`Self::push`], with the bytes of a row that is written already.
     fn again(&mut self, row: usize, written: Range<usize>) -> Result<(), Error> {
         self.come_to(row)?;
         self.bytes.extend_from_within(written);
         Ok(())
     }
 
-    /// Where a row is written, if it is.
+    /// The place of a row in `bytes`, if it is written.
     fn written(&self, row: usize) -> Option<Range<usize>> {
         let start = self.starts.get(row)?.as_usize();
         Some(start..self.starts.get(row + 1).map_or(self.bytes.len(), |end| end.as_usize()))
     }
 
-    /// Writes the rows before this one as they are, and where this one starts.
+    /// Writes the rows before this one as they are, and the start of this one.
     fn come_to(&mut self, row: usize) -> Result<(), Error> {
         let Source { values, offsets, .. } = self.source;
         let next = self.starts.len();

@@ -1,7 +1,7 @@
-//! The ABI of Polars' plugins, version 0.1: who owns what, and when it is released.
+//! The ABI of Polars' plugins, version 0.1: ownership and release of series and fields.
 //!
-//! Source: `polars-ffi/src/version_0.rs` and `polars-plan/src/dsl/functions/plugin.rs` of Polars, from which the shape of
-//! [`SeriesExport`], the names and the types of the functions are. What they call is of Arrow's C data interface.
+//! Source: `polars-ffi/src/version_0.rs` and `polars-plan/src/dsl/functions/plugin.rs` of Polars, for the layout of
+//! [`SeriesExport`] and the names and types of the functions. Arrays and schemas are those of Arrow's C data interface.
 
 use core::ffi::{c_char, c_void};
 use core::{mem, ptr, slice};
@@ -23,7 +23,7 @@ thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// A series between two libraries.
+/// A series that is passed between two libraries.
 #[repr(C)]
 pub struct SeriesExport {
     field: *mut FFI_ArrowSchema,
@@ -33,7 +33,7 @@ pub struct SeriesExport {
     private_data: *mut c_void,
 }
 
-/// What an exported series owns. The arrays were moved out by whom it was for.
+/// The data that an exported series owns. Its receiver has moved the arrays out before it calls `release`.
 struct Own {
     field: FFI_ArrowSchema,
     arrays: Vec<*mut FFI_ArrowArray>,
@@ -44,23 +44,23 @@ extern "C" fn _polars_plugin_get_version() -> u32 {
     VERSION
 }
 
-/// What went wrong in this thread; there until the next call.
+/// The last error message of this thread. It is valid until the next call.
 #[unsafe(no_mangle)]
 extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
     LAST_ERROR.with_borrow(|error| error.as_ptr())
 }
 
-/// The result, unless it failed or panicked, which is noted.
+/// The result of `work`; `None` if it failed or panicked. Then the message is stored for Polars.
 fn noted<T>(work: impl FnOnce() -> Result<T, String>) -> Option<T> {
     let done =
         catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("a panic; please report it".to_owned()));
     done.map_err(|error| LAST_ERROR.set(CString::new(error.replace('\0', "\\0")).unwrap_or_default())).ok()
 }
 
-/// Take the series over: its name, and its chunks.
+/// Takes ownership of a series. Returns its field and its chunks.
 ///
 /// # Safety
-/// Polars hands over one that is not released, and will not release it.
+/// Polars passes a series that is not released, and will not release it.
 unsafe fn import(series: &mut SeriesExport) -> Result<(Field, Vec<ArrayRef>), String> {
     // SAFETY: as many arrays as it says, of its field. Each is moved out and marked as released; then the series releases the rest.
     unsafe {
@@ -68,7 +68,7 @@ unsafe fn import(series: &mut SeriesExport) -> Result<(Field, Vec<ArrayRef>), St
         let arrays = (0..series.len).map(|at| FFI_ArrowArray::from_raw(*series.arrays.add(at)));
         let arrays: Vec<_> = arrays.collect();
         let field = Field::try_from(schema).map_err(words);
-        // Polars gives nulls without a type a buffer, which Arrow's interface has not.
+        // Polars gives an array of the type Null a buffer, which Arrow's interface does not allow.
         let is_of_nulls = field.as_ref().is_ok_and(|field| *field.data_type() == DataType::Null);
         let arrays = arrays.into_iter().map(|array| match is_of_nulls {
             true => Ok(new_null_array(&DataType::Null, array.len())),
@@ -93,9 +93,9 @@ fn export(field: &Field, chunks: &[ArrayRef]) -> Result<SeriesExport, String> {
 }
 
 /// # Safety
-/// `series` is one of [`export`] and not released.
+/// `series` was made by [`export`] and is not released.
 unsafe extern "C" fn release(series: *mut SeriesExport) {
-    // SAFETY: by the contract above; Polars has copied the arrays, and releases those copies: here only their room is freed.
+    // SAFETY: by the contract above; Polars has moved the arrays out and releases them itself: here only the boxes are freed.
     unsafe {
         let own = Box::from_raw((*series).private_data.cast::<Own>());
         for array in &own.arrays {
@@ -105,15 +105,15 @@ unsafe extern "C" fn release(series: *mut SeriesExport) {
     }
 }
 
-/// Run an expression; the first series is the column, the others are options.
+/// Runs an expression. The first series is the column, the others are options.
 ///
 /// # Safety
-/// `series` are `count`, which Polars hands over; `out` can be written.
+/// `series` points to `count` series that Polars passes; `out` can be written.
 unsafe fn run(work: Work, gives: Gives, series: *mut SeriesExport, count: usize, out: *mut SeriesExport) {
     let made = noted(|| {
         // SAFETY: by the contract above.
         let series = unsafe { slice::from_raw_parts_mut(series, count) };
-        // SAFETY: each is taken over once, also those behind one that is refused.
+        // SAFETY: ownership of each is taken once, also of those behind one that is refused.
         let taken: Vec<_> = series.iter_mut().map(|series| unsafe { import(series) }).collect();
         let mut taken = taken.into_iter().collect::<Result<Vec<_>, String>>()?.into_iter();
         let (field, chunks) = taken.next().ok_or("a column is missing")?;
@@ -133,10 +133,10 @@ unsafe fn run(work: Work, gives: Gives, series: *mut SeriesExport, count: usize,
     }
 }
 
-/// Say what an expression gives.
+/// Writes the field of an expression's result.
 ///
 /// # Safety
-/// `fields` are `count`; `out` can be written.
+/// `fields` points to `count` fields; `out` can be written.
 unsafe fn field(gives: Gives, fields: *const FFI_ArrowSchema, count: usize, out: *mut FFI_ArrowSchema) {
     let made = noted(|| {
         // SAFETY: by the contract above; they stay Polars' own.
@@ -151,7 +151,7 @@ unsafe fn field(gives: Gives, fields: *const FFI_ArrowSchema, count: usize, out:
     }
 }
 
-/// The two functions of an expression that Polars looks for by name.
+/// Defines the two functions of an expression that Polars looks up by name.
 macro_rules! expression {
     ($run:ident, $field:ident, $work:expr, $gives:expr) => {
         /// # Safety
@@ -165,7 +165,7 @@ macro_rules! expression {
             out: *mut SeriesExport,
             _: *mut c_void,
         ) {
-            // SAFETY: Polars hands over so many series, and where the result goes.
+            // SAFETY: Polars passes `count` series and the place for the result.
             unsafe { run($work, $gives, series, count, out) }
         }
 
@@ -179,7 +179,7 @@ macro_rules! expression {
             _: *const u8,
             _: usize,
         ) {
-            // SAFETY: Polars hands over so many fields, and where the result goes. What it passes beyond these is not looked at.
+            // SAFETY: Polars passes `count` fields and the place for the result. The other arguments are not read.
             unsafe { field($gives, fields, count, out) }
         }
     };
