@@ -1,4 +1,6 @@
-//! A form as Python's `codecs` wants it: functions without state of their own, called with the state and returning it.
+//! A form as a codec for Python's `codecs`: functions without state of their own, which take the state and return the next one.
+//!
+//! Whole texts take a fast path where there is one (`fast`, `handled`, `single`). Everything else takes the general path (`decode`, `encode`).
 
 mod decode;
 mod encode;
@@ -22,24 +24,24 @@ pub(crate) use self::handler::stand_in;
 use crate::buffer::with_view;
 use crate::failure;
 
-/// The state of a writer that has yet to write its mark; of a reader that may yet meet one. CPython's UTF-16 uses the
-/// same number.
+/// The state of an encoder that has not written its byte order mark yet, and of a decoder that may still meet one. CPython's
+/// UTF-16 uses the same number.
 const AT_START: u32 = 2;
 
-/// Reads and writes one form, under the name that `codecs` knows it by.
+/// Decodes and encodes one form, under its name in `codecs`.
 #[pyclass(frozen, module = "placemat._core")]
 pub(crate) struct Codec {
     name: String,
     form: Form,
-    /// The short way for whole texts, if the form has one.
+    /// The fast path for whole texts, if the form has one.
     way: Option<Way>,
     /// The profile that lets surrogates pass, for `surrogatepass`.
     passing: Option<Form>,
-    /// The byte order mark that the form writes by itself: before any text, and before one that begins like a mark.
+    /// The byte order mark that the form itself writes: before most texts, and before a text that begins like a mark.
     marks: [Vec<u8>; 2],
-    /// The state of a reader at the start of a text.
+    /// The state of a decoder at the start of a text.
     start: u32,
-    /// Bytes in a code unit.
+    /// The size of a code unit in bytes.
     unit: usize,
 }
 
@@ -70,13 +72,13 @@ impl Codec {
         &self.name
     }
 
-    /// The states of a reader and of a writer at the start of a text.
+    /// The states of a decoder and of an encoder at the start of a text.
     #[getter]
     fn start(&self) -> (u32, u32) {
         (self.start, if self.marks[1].is_empty() { 0 } else { AT_START })
     }
 
-    /// A whole text, and how many bytes became it (all): what `codecs.decode` wants.
+    /// Decode a whole text. Returns it and the number of bytes (all), as `codecs.decode` requires.
     #[pyo3(signature = (data, errors="strict"))]
     fn decode_whole<'py>(
         &self,
@@ -100,7 +102,7 @@ impl Codec {
         self.decode(data, Some(errors), true, None).map(|(text, read, _)| (text, read))
     }
 
-    /// The bytes of a whole text, and how many characters became them (all): what `codecs.encode` wants.
+    /// Encode a whole text. Returns its bytes and the number of characters (all), as `codecs.encode` requires.
     #[pyo3(signature = (text, errors="strict"))]
     fn encode_whole<'py>(
         &self,
@@ -118,7 +120,7 @@ impl Codec {
         }
     }
 
-    /// Text, how many bytes became it, and the state behind them. The rest is to be offered again, with more.
+    /// Decode a part of a text. Returns the text, the number of bytes read, and the state after them. Pass the rest again, with more.
     #[pyo3(signature = (data, errors=None, last=true, state=None))]
     fn decode<'py>(
         &self,
@@ -128,13 +130,13 @@ impl Codec {
         state: Option<u32>,
     ) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
         let (form, errors) = self.under(errors);
-        // A profile that lets surrogates pass, but has no mark of its own.
+        // The profile that lets surrogates pass does not remove a byte order mark by itself.
         let is_marked = (self.form, form) == (Form::Utf8Bom, Form::Utf8Surrogates);
         let bom = if is_marked { Bom::Strip } else { Bom::Keep };
         decode::decode((form, bom), data, errors, last, state.unwrap_or(self.start))
     }
 
-    /// Bytes, how many characters became them (all), and the state behind them.
+    /// Encode a part of a text. Returns the bytes, the number of characters (all), and the state after them.
     #[pyo3(signature = (text, errors=None, state=None))]
     fn encode<'py>(
         &self,
@@ -149,8 +151,8 @@ impl Codec {
 }
 
 impl Codec {
-    /// The form, or its profile, and the error handler. CPython's own `surrogatepass` knows CPython's forms only, and no reader
-    /// of ours waits for the end of a surrogate that it will refuse.
+    /// The form and the error handler to use. For `surrogatepass` they are the profile of the form that lets surrogates pass, and
+    /// `strict`: CPython's `surrogatepass` knows only CPython's forms, and needs a whole surrogate where our decoders stop earlier.
     fn under<'a>(&self, errors: Option<&'a str>) -> (Form, &'a str) {
         match (errors.unwrap_or("strict"), self.passing) {
             ("surrogatepass", Some(form)) => (form, "strict"),
@@ -159,7 +161,7 @@ impl Codec {
     }
 }
 
-/// The profile of a form that differs in that surrogates pass.
+/// The profile of a form that lets surrogates pass, if the form does not.
 fn passing(form: Form) -> Option<Form> {
     let carries = |form: &Form| CodePoint::new(0xD800).is_some_and(|c| form.carries(c));
     let profile = |name| Form::named(&format!("{form}/{name}")).filter(carries);
@@ -170,12 +172,12 @@ fn passing(form: Form) -> Option<Form> {
     }
 }
 
-/// The form without its mark: by its name errors are reported, which tells handlers the order of bytes.
+/// The form without its byte order mark. Errors are reported with its name, so that handlers know the byte order.
 fn unmarked(form: Form) -> Form {
     Transcoder::new(form, Form::Ucs4Be).from_middle().source_form()
 }
 
-/// What stands before `text` at the start and not in the middle.
+/// The byte order mark that is written before `text` at the start, and not in the middle.
 fn mark(form: Form, text: &str) -> Option<Vec<u8>> {
     let mut whole = placemat::convert(Form::Utf8, form, text.as_bytes()).ok()?;
     let midway =
@@ -184,7 +186,7 @@ fn mark(form: Form, text: &str) -> Option<Vec<u8>> {
     Some(whole)
 }
 
-/// What is written so far, and room behind it.
+/// The output so far, and free space behind it.
 struct Room {
     bytes: Vec<u8>,
     written: usize,

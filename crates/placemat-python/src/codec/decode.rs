@@ -1,4 +1,4 @@
-//! Bytes to str.
+//! Decodes bytes to a str, with any error handler.
 
 use core::cell::Cell;
 
@@ -11,13 +11,13 @@ use super::Room;
 use super::handler::{Asked, Stuck, native, position};
 use crate::buffer::{Bytes, detached};
 
-/// What of a reader's memory outlives the end of the text: which form its mark decided on.
+/// The bits of a decoder's state that outlive the end of the text: the form that its byte order mark decided on.
 const ORDER: u32 = 3;
-/// That it decided on the order that is not the form's own.
+/// The bit of a state that says: the mark decided on the byte order that is not the form's default.
 const OTHER_ORDER: u32 = 1;
 
-/// Does what a policy does, or stops everywhere. It stops too where surrogates are to be written, which a str can hold and
-/// UTF-8 cannot: these it keeps.
+/// Follows a policy; without one it stops at every error. It also stops where the policy writes surrogates, and keeps these: a str
+/// can hold them, and UTF-8 cannot.
 struct Native {
     policy: Option<Policy>,
     surrogates: Cell<Option<Text>>,
@@ -35,7 +35,7 @@ impl Handler for Native {
             Some(c) => text.push(c).map_or(Decision::Stop, |()| Decision::Resume),
             None => self.policy.map_or(Decision::Stop, |mut policy| policy.decide(fault, text)),
         };
-        // No policy mixes them with other characters.
+        // No policy mixes surrogates with other characters.
         let is_apart = text.code_points().iter().any(|c| c.is_surrogate());
         self.surrogates.set((is_apart && verdict == Decision::Resume).then_some(*text));
         if is_apart { Decision::Stop } else { verdict }
@@ -71,16 +71,16 @@ struct Decoder<'a> {
     errors: &'a str,
     last: bool,
     transcoder: Transcoder<Native>,
-    /// What the mark decided on before [`Decoder::resume`], whose transcoders know of none.
+    /// The byte order that the mark decided on. The transcoders of [`Decoder::resume`] do not know that there was one.
     order: u32,
-    /// Where in the data the transcoder began, and how much it has read from there.
+    /// The offset in the data at which the transcoder began, and the number of bytes that it has read since.
     base: usize,
     read: usize,
     out: Room,
 }
 
 impl<'a> Decoder<'a> {
-    /// Text, bytes read and state.
+    /// Decodes. Returns the text, the number of bytes read, and the state.
     fn run<'py>(
         mut self,
         bytes: &Bytes<'py>,
@@ -100,7 +100,7 @@ impl<'a> Decoder<'a> {
         Ok((self.text(py)?, read, state))
     }
 
-    /// Convert up to the next error that is not settled here, or to the end.
+    /// Converts up to the next error that Python's handler must decide on, or to the end.
     fn advance(&mut self, data: &[u8]) -> Option<placemat::Error> {
         loop {
             let rest = &data[self.base + self.read..];
@@ -124,7 +124,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Write surrogates as UTF-8 would.
+    /// Writes surrogates in the bit layout of UTF-8.
     fn write(&mut self, surrogates: &Text) {
         for c in surrogates.code_points() {
             let tail = |bits: u32| 0x80 | (c.value() >> bits & 0x3F) as u8;
@@ -132,7 +132,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Let Python's handler say what stands in, and go on where it says.
+    /// Calls Python's error handler, writes the replacement that it returns, and continues at the position that it returns.
     fn ask<'py>(
         &mut self,
         source: &mut Source<'_, 'py>,
@@ -167,7 +167,7 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Go on elsewhere, outside of any run and without a mark.
+    /// Continues at another position, outside of any run and without a byte order mark.
     fn resume(&mut self, at: usize) {
         self.order |= self.transcoder.state_bits() & OTHER_ORDER;
         let form = self.transcoder.source_form();
@@ -188,12 +188,12 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// UTF-8 of a str in which surrogates stand.
+/// The UTF-8 of a str, in which surrogates are encoded like other code points.
 pub(super) fn generalised<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
     Ok(text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into()?)
 }
 
-/// What is read: the caller's bytes, and once a handler was asked, an object that it may put another in place of.
+/// The input: the caller's bytes, or once a handler was called, a `bytes` object, which the handler may replace.
 enum Source<'a, 'py> {
     Lent(&'a Bytes<'py>),
     Own(Bound<'py, PyBytes>),

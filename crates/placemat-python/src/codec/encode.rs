@@ -1,8 +1,8 @@
-//! str to bytes.
+//! Encodes a str to bytes, with any error handler.
 //!
-//! What a call returns stands by itself, so that a file is whole whenever it is closed: `io.TextIOWrapper` never says which
-//! call is its last. A run of base64 is therefore closed, a surrogate not held back. The state has the last characters that were
-//! written then, and the next call refuses those that would not be read as they were written, put behind them.
+//! The output of each call is complete, so that a file is whole whenever it is closed: `io.TextIOWrapper` never says which
+//! call is its last. So each call closes its base64 run, and holds no surrogate back. The state keeps the last characters
+//! written. The next call refuses a character that would be decoded differently behind them.
 
 use core::ops::Range;
 
@@ -16,7 +16,7 @@ use super::handler::{Asked, Stuck, position};
 use super::{AT_START, Codec, Room, units, unmarked};
 use crate::buffer::detached;
 
-/// No writer looks further back than this many characters.
+/// The most characters before the next one on which any form's output depends.
 const BACK: usize = 3;
 
 pub(super) fn encode<'py>(
@@ -56,19 +56,19 @@ pub(super) fn encode<'py>(
 struct Encoder<'a> {
     codec: &'a Codec,
     form: Form,
-    /// The str as UTF-8, in which surrogates may stand by value, and the form that says whether they do.
+    /// The str as UTF-8, in which surrogates may be encoded like other code points, and the form that says whether they are.
     source: &'a [u8],
     from: Form,
     transcoder: Transcoder,
-    /// The last characters that earlier calls wrote, if those of this one may not be able to follow, and the last that this one
-    /// wrote: [`BACK`] of each at most.
+    /// The last characters that earlier calls wrote, if the next ones may be unable to follow them; and the last that this call
+    /// wrote. At most [`BACK`] of each.
     before: Vec<u8>,
     since: Vec<u8>,
-    /// Whether escapes are reported apart from other surrogates.
+    /// Whether the surrogates of `surrogateescape` are reported apart from other surrogates.
     splits: bool,
-    /// How much of it is read.
+    /// The number of bytes of `source` that are read.
     at: usize,
-    /// A place in it as a byte and as a character, to count from.
+    /// A position in `source` as an index of bytes and of characters, to count from.
     known: (usize, usize),
     out: Room,
 }
@@ -97,7 +97,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Convert up to the next character that the form cannot carry, and say where it stands; `None` at the end.
+    /// Converts up to the next character that the form cannot encode, and returns its place; `None` at the end.
     fn advance(&mut self) -> Option<Range<usize>> {
         let source = self.source;
         while self.at < source.len() {
@@ -113,9 +113,9 @@ impl<'a> Encoder<'a> {
         None
     }
 
-    /// Convert some of `text`: how much, or the place of a character that is refused.
+    /// Converts a part of `text`. Returns the number of bytes read, or the place of a character that is refused.
     fn step(&mut self, text: &[u8]) -> Result<usize, Range<usize>> {
-        // One by one where they may join what stands before.
+        // Characters that may combine with those of the earlier calls are written one by one.
         let is_near = !self.before.is_empty() && starts(&self.since).count() < BACK;
         let text = if is_near { &text[..char_end(text, 0)] } else { text };
         if is_near && !self.may_follow(text) {
@@ -137,16 +137,16 @@ impl<'a> Encoder<'a> {
         if written < step.read { Err(written..step.read) } else { Ok(step.read) }
     }
 
-    /// The character at byte `start`, which was refused; if the form never carries it, with all such behind it, as CPython has it.
+    /// The refused character at byte `start`. If the form can never encode it, with all such characters behind it, as in CPython.
     fn run_from(&self, start: usize) -> Range<usize> {
         let mut end = char_end(self.source, start);
         let code_point = |at: usize| {
             let first = placemat::sequences(Form::Utf8Surrogates, &self.source[at..]).next()?;
             first.code_point().ok().filter(|&c| !self.form.carries(c))
         };
-        // What `surrogateescape` can handle it shall not be denied because of what stands beside it.
+        // A range does not mix surrogates that `surrogateescape` can encode with others, for which it would fail.
         let is_escape = |c: CodePoint| self.splits && matches!(c.value(), 0xDC80..=0xDCFF);
-        // One by one where units are wider than bytes, so that no bytes of several stand-ins become a unit: CPython has it so, too.
+        // One by one where units are wider than bytes, as in CPython, so that the bytes of several replacements never make up a unit.
         let is_wide = self.codec.unit > 1;
         if let Some(first) = code_point(start).filter(|_| !is_wide) {
             while end < self.source.len() && code_point(end).is_some_and(|c| is_escape(c) == is_escape(first))
@@ -157,7 +157,7 @@ impl<'a> Encoder<'a> {
         start..end
     }
 
-    /// The writer's last words.
+    /// Writes what the transcoder still holds back, such as the end of a base64 run.
     fn finish(&mut self) {
         while !self.transcoder.is_flushed() {
             let step = self.transcoder.finish(self.out.rest());
@@ -169,7 +169,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Let Python's handler say what stands for the character at `range`, and go on where it says.
+    /// Calls Python's error handler for the characters at `range`, writes the replacement, and continues at the returned position.
     fn ask<'py>(
         &mut self,
         text: &Bound<'py, PyString>,
@@ -193,7 +193,7 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// Write a stand-in; `false` if the form cannot carry that either.
+    /// Writes a replacement; `false` if the form cannot encode that either.
     fn write(&mut self, with: &Bound<'_, PyString>) -> PyResult<bool> {
         let owned;
         let mut rest = match with.to_str() {
@@ -211,7 +211,7 @@ impl<'a> Encoder<'a> {
         Ok(true)
     }
 
-    /// Put bytes in the output as they are; `false` if they are not whole units.
+    /// Appends bytes to the output as they are; `false` if they are not whole units.
     fn write_bytes(&mut self, with: &[u8]) -> bool {
         if !with.is_empty() && with.len().is_multiple_of(self.codec.unit) {
             self.finish();
@@ -233,7 +233,7 @@ impl<'a> Encoder<'a> {
         index
     }
 
-    /// The byte at which the character of that index starts.
+    /// The byte at which the character with this index starts.
     fn byte_at(&mut self, index: usize) -> usize {
         if index < self.known.1 {
             self.known = (0, 0);
@@ -244,7 +244,7 @@ impl<'a> Encoder<'a> {
         self.known.0
     }
 
-    /// The last characters, packed into a number, if what comes next depends on them.
+    /// The state: the last characters, packed into a number, or 0 if nothing that follows depends on them.
     fn state(&self) -> u128 {
         if self.before.is_empty() && self.transcoder.is_flushed() || self.is_settled() {
             return 0;
@@ -257,7 +257,7 @@ impl<'a> Encoder<'a> {
             | u128::from(BEHIND)
     }
 
-    /// Whether nothing that comes next depends on the last characters.
+    /// Whether nothing that follows depends on the last characters.
     fn is_settled(&self) -> bool {
         let text = [&*self.before, &*self.since].concat();
         let mut writer = Transcoder::new(Form::Utf8Surrogates, self.form).from_middle();
@@ -265,13 +265,13 @@ impl<'a> Encoder<'a> {
         writer.is_flushed()
     }
 
-    /// Whether this character would be read as it is written, behind what was written by earlier calls and by this one.
+    /// Whether this character, behind the output of earlier calls and of this one, is decoded as the character that it is.
     fn may_follow(&self, character: &[u8]) -> bool {
         let alone = |text: &[u8]| {
             placemat::convert_with(Transcoder::new(Form::Utf8Surrogates, self.form).from_middle(), text)
         };
         let since = [&*self.since, character].concat();
-        // What the form refuses anyway is not for us to refuse.
+        // If the form itself refuses the text, the transcoder will report that.
         let (Ok(first), Ok(second)) = (alone(&self.before), alone(&since)) else { return true };
         let apart = [first, second].concat();
         match alone(&[&*self.before, &*since].concat()) {
@@ -282,10 +282,10 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The mark of a state that has characters, told apart from [`AT_START`].
+/// The low bits of a state that holds characters; they differ from [`AT_START`].
 const BEHIND: u32 = 1;
 
-/// The characters in a state, in which each is one more than its number.
+/// The characters in a state, which holds each as its code point plus one.
 fn unpack(state: u128) -> Option<Vec<u8>> {
     if state == 0 || state == u128::from(AT_START) {
         return Some(Vec::new());
@@ -303,12 +303,12 @@ fn unpack(state: u128) -> Option<Vec<u8>> {
     placemat::convert(Form::Ucs4Le, Form::Utf8Surrogates, &units).ok()
 }
 
-/// Where the character that starts at byte `at` ends.
+/// The end of the character that starts at byte `at`.
 fn char_end(text: &[u8], at: usize) -> usize {
     at + 1 + text[at + 1..].iter().take_while(is_tail).count()
 }
 
-/// Where characters start, from the last one back.
+/// The starts of the characters, from the last one back.
 fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
     text.iter().enumerate().rev().filter(|(_, byte)| !is_tail(byte)).map(|(at, _)| at)
 }

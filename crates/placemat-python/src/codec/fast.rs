@@ -1,6 +1,6 @@
-//! Whole texts of the commonest forms in which nothing is wrong: straight from bytes to the units of a str and back.
+//! The fast path for whole well-formed texts in the most common forms: directly between bytes and the units of a str.
 //!
-//! Each function says what the slower way would say, or nothing.
+//! Each function returns what the general path (`decode`, `encode`) would return, or `None`.
 #![forbid(unsafe_code)]
 
 use placemat::{Form, Status, utf16, utf32};
@@ -13,12 +13,12 @@ use super::wide::{has_surrogate, joined, of_utf16, of_utf32, to_utf8, to_utf16, 
 use super::{inside, utf7};
 use crate::buffer::detached;
 
-/// How a form is read and written here.
+/// The way in which a form is decoded and encoded here.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
     /// UTF-8, and forms that are the same for texts without surrogates.
     Utf8,
-    /// The same for texts without supplementary characters; without U+0000, too, if `true`.
+    /// Forms that equal UTF-8 for texts without supplementary characters, and if `true` without U+0000.
     Basic(bool),
     /// UTF-16 and UTF-32, with the high byte first if `true`.
     Utf16(bool),
@@ -66,8 +66,8 @@ impl Way {
         }
     }
 
-    /// The bytes behind a mark or nothing, if the form can carry the text. Only UTF-8, UTF-16 and UTF-32 have marks, and
-    /// not before every text.
+    /// The bytes behind `mark`, which may be empty, if the form can encode the text. Only UTF-8, UTF-16 and UTF-32 have a byte
+    /// order mark, and not before every text.
     pub(super) fn encode_behind<'py>(
         self,
         mark: &[u8],
@@ -90,7 +90,7 @@ impl Way {
         }
     }
 
-    /// UTF-8 behind its mark, as above.
+    /// UTF-8 behind its byte order mark; `None` if the text is empty or begins like a mark.
     pub(super) fn behind_utf8_mark<'py>(
         py: Python<'py>,
         mark: &[u8],
@@ -101,7 +101,7 @@ impl Way {
         (!is_special).then(|| units::bytes(py, mark, utf8, |byte| [byte]))?
     }
 
-    /// The bytes, if the form can carry the text; `mark` is what the form has put before "a".
+    /// The bytes, if the form can encode the text. `mark` is the byte order mark that the form writes before "a".
     pub(super) fn encode<'py>(
         self,
         mark: &[u8],
@@ -114,7 +114,8 @@ impl Way {
     }
 }
 
-/// How bytes are read behind the mark that they begin with; without one UTF-16 and UTF-32 have the high byte first.
+/// How to decode bytes that may begin with a byte order mark, and the bytes behind it. Without one, UTF-16 and UTF-32 are
+/// big-endian.
 pub(super) fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
     let behind = |mark: &[u8]| bytes.strip_prefix(mark);
     match form {
@@ -130,16 +131,16 @@ pub(super) fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
     }
 }
 
-/// Below so many bytes Python's own decoder is done before a look at the whole pays.
+/// With fewer bytes, Python's own decoder is faster than a scan of all bytes first.
 pub(super) const SHORT: usize = 1024;
 
 fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
-    // Where a sample is ASCII, Python is fast enough with what may stand between.
+    // Where the sampled bytes are ASCII, Python's decoder is fast enough for the few others between them.
     let sample = bytes.chunks(SHORT).map(|part| &part[..part.len().min(64)]);
     let is_plain = bytes.len() < SHORT || sample.map(highest).all(|most| most < 0x80);
     let most = if is_plain { 0 } else { highest(bytes) };
     match most {
-        // Python copies ASCII as fast as anybody.
+        // Python copies ASCII as fast as possible.
         0..0x80 => units::of_utf8(py, bytes),
         0x80..0xF0 => with_room16(bytes.len(), |room| {
             let step = detached(py, bytes.len(), || utf16::from_utf8(bytes, room));
@@ -181,7 +182,8 @@ fn has_c1(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |found, byte| found | (0x80..0xA0).contains(byte))
 }
 
-/// The windows-1252 of a text whose characters are bytes of the same numbers there, as far as the str tells.
+/// The windows-1252 of a text whose characters all have their own number as the byte; `None` if not, or if the str cannot be read in
+/// place.
 pub(super) fn own_bytes<'py>(text: &Bound<'py, PyString>, length: usize) -> Option<Bound<'py, PyBytes>> {
     match inside::of(text, length)? {
         Inside::Latin1(bytes) if has_c1(bytes) => None,
@@ -191,7 +193,7 @@ pub(super) fn own_bytes<'py>(text: &Bound<'py, PyString>, length: usize) -> Opti
 }
 
 fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {
-    // A text that it cannot carry most often says so soon.
+    // In a text that windows-1252 cannot encode, most often the first character beyond U+00FF shows it.
     in_windows_1252(*units.iter().find(|unit| **unit >= 0x100).unwrap_or(&0))?;
     let mut is_carried = true;
     let bytes = PyBytes::new_with(py, units.len(), |bytes| {
@@ -209,7 +211,7 @@ fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyB
 pub(super) fn in_windows_1252(unit: u32) -> Option<u8> {
     match unit {
         0..0x80 | 0xA0..=0xFF => Some(unit as u8),
-        // No other has a byte there, and to look for it takes long.
+        // The ranges of all other characters with a byte, so that the slow search in the table is rare.
         0x80..0xA0 | 0x152..0x193 | 0x2C6..0x2DD | 0x2013..0x203B | 0x20AC | 0x2122 => {
             C1.iter().position(|&c| u32::from(c) == unit).map(|at| 0x80 + at as u8)
         }
@@ -217,7 +219,7 @@ pub(super) fn in_windows_1252(unit: u32) -> Option<u8> {
     }
 }
 
-/// The characters of windows-1252 from 80 to 9F, as the web has them.
+/// The characters of the bytes 80 to 9F in windows-1252, as the Encoding Standard defines them.
 const C1: [u16; 32] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
     0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
@@ -228,14 +230,14 @@ pub(super) fn highest(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |most, &byte| most.max(byte))
 }
 
-/// Whether there is no byte that only supplementary characters have, and perhaps no NUL.
+/// Whether the UTF-8 has no supplementary character, and if `without_nul` no NUL.
 fn is_basic(bytes: &[u8], without_nul: bool) -> bool {
     let (least, most) =
         bytes.iter().fold((u8::MAX, 0), |(least, most), &byte| (least.min(byte), most.max(byte)));
     most < 0xF0 && (least > 0 || !without_nul)
 }
 
-/// `work` on the code points of a str.
+/// Calls `work` with the code points of a str.
 pub(super) fn with_units<'py, T>(
     text: &Bound<'py, PyString>,
     length: usize,
@@ -244,7 +246,8 @@ pub(super) fn with_units<'py, T>(
     with_text(length, |room| work(text.py(), units::read(text, length, room).ok()?))
 }
 
-/// The same where the text can stand behind `mark` or nothing. No text has no mark; one that begins like a mark may have another one.
+/// Like [`with_units`], if `mark` is the right one for the text; an empty `mark` always is. An empty text has no mark, and a text that
+/// begins like a mark may have another one.
 pub(super) fn with_units_behind<'py, T>(
     mark: &[u8],
     text: &Bound<'py, PyString>,

@@ -1,4 +1,5 @@
-//! Text in which something is wrong, by one of Python's own handlers, where a call for each error would take most of the time.
+//! Malformed or unencodable text with one of Python's own error handlers, without a call of the handler for each error, which would
+//! take most of the time.
 #![forbid(unsafe_code)]
 
 use std::ffi::CStr;
@@ -13,7 +14,7 @@ use super::scratch::{with_room16, with_room32};
 use super::{units, wide};
 use crate::buffer::detached;
 
-/// A handler that CPython's own functions have built in, by its name; `None` for another.
+/// The name of a handler that is built into CPython's own functions; `None` for any other.
 fn handler(errors: &str) -> Option<&'static CStr> {
     const NAMES: [&CStr; 6] = [
         c"replace",
@@ -26,8 +27,8 @@ fn handler(errors: &str) -> Option<&'static CStr> {
     NAMES.into_iter().find(|name| name.to_bytes() == errors.as_bytes())
 }
 
-/// A short text of UTF-8, or a text of ASCII, by one of Python's own handlers; `None` for another one, and for another text. CPython is
-/// done before it is known whether there is an error.
+/// Decodes short UTF-8, or ASCII, with one of Python's own handlers; `None` for any other handler or text. CPython decodes these faster
+/// than we could find out whether there is an error.
 pub(super) fn decode_at_once<'py>(
     form: Form,
     py: Python<'py>,
@@ -44,8 +45,8 @@ pub(super) fn decode_at_once<'py>(
     units::of_bytes_with(py, bytes, form == Form::UsAscii, errors)
 }
 
-/// What is known to be malformed, as UTF-8, UTF-16 or UTF-32, by one of Python's own handlers; `None` for another one, for another form,
-/// and where it would raise.
+/// Decodes malformed UTF-8, UTF-16 or UTF-32 with one of Python's own handlers; `None` for any other handler or form, and where the
+/// handler would raise.
 pub(super) fn decode<'py>(
     (form, way): (Form, Way),
     py: Python<'py>,
@@ -61,9 +62,9 @@ pub(super) fn decode<'py>(
     match way {
         Way::Utf8 if errors == c"replace" => replaced(py, bytes),
         Way::Utf8 => units::of_bytes_with(py, bytes, false, errors),
-        // Of a long text the slower way is faster than CPython.
+        // For a long text our general path is faster than CPython.
         _ if errors == c"replace" && bytes.len() >= SHORT => None,
-        // What of the last unit is lost CPython counts in another way.
+        // CPython counts an incomplete last unit in another way, so only whole units are decoded here.
         Way::Utf16(is_big) if bytes.len().is_multiple_of(2) => {
             units::of_wide_with(py, bytes, (false, is_big), errors)
         }
@@ -74,7 +75,7 @@ pub(super) fn decode<'py>(
     }
 }
 
-/// The text of UTF-8 with U+FFFD for what is malformed.
+/// Decodes UTF-8, with U+FFFD for malformed bytes.
 fn replaced<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     if highest(bytes) < 0xF0 {
         return with_room16(bytes.len(), |room| {
@@ -88,8 +89,8 @@ fn replaced<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> 
     })
 }
 
-/// The ASCII, ISO 8859-1 or UTF-8 of a text by CPython, which has the handlers in its encoders; `None` for another form or handler, and
-/// where it would raise. `mark` is what the form has put before "a".
+/// Encodes a text as ASCII, ISO 8859-1 or UTF-8 by CPython, whose encoders have the handlers built in; `None` for any other form or
+/// handler, and where the handler would raise. `mark` is the byte order mark that the form writes before "a".
 pub(super) fn encode_at_once<'py>(
     (form, mark): (Form, &[u8]),
     text: &Bound<'py, PyString>,
@@ -107,8 +108,8 @@ pub(super) fn encode_at_once<'py>(
     }
 }
 
-/// The bytes of a text with surrogates as UTF-16, UTF-32 or UTF-7, by one of Python's own handlers that put other text in their place or
-/// let them pass; `None` for another form or handler. `mark` is what the form has put before "a".
+/// Encodes a text with surrogates as UTF-16, UTF-32 or UTF-7, with one of Python's own handlers that replace surrogates or let them
+/// pass; `None` for any other form or handler. `mark` is the byte order mark that the form writes before "a".
 pub(super) fn encode<'py>(
     (way, mark): (Way, &[u8]),
     text: &Bound<'py, PyString>,
@@ -126,7 +127,7 @@ pub(super) fn encode<'py>(
     let stand_in: fn(u32, &mut Vec<u8>) = match errors {
         "replace" => |_, out| out.push(b'?'),
         "ignore" => |_, _| {},
-        // A vector takes all that is written.
+        // Writing to a vector does not fail.
         "backslashreplace" => |unit, out| drop(write!(out, "\\u{unit:04x}")),
         "xmlcharrefreplace" => |unit, out| drop(write!(out, "&#{unit};")),
         _ => return None,
@@ -153,7 +154,7 @@ pub(super) fn encode<'py>(
     way.encode_behind(mark, &other, units::count(&other).ok()?)
 }
 
-/// Units that are looked at as one.
+/// The number of units that are tested for surrogates together.
 const TOGETHER: usize = 32;
 
 fn is_surrogate(unit: u32) -> bool {

@@ -1,4 +1,4 @@
-//! Python's error handlers: asked by the rules of CPython's own codecs, and ours for their use.
+//! Error handlers: calls Python's by the rules of CPython's own codecs, and provides ours for any codec.
 
 use placemat::label::{Label, Labels};
 use placemat::{
@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::failure;
 
-/// A handler by name, looked up when first needed, and the exception that it is shown, made once and changed for each error.
+/// A handler by name, looked up when it is first needed, and the exception that is passed to it, made once and changed for each error.
 pub(super) struct Asked<'a, 'py> {
     py: Python<'py>,
     errors: &'a str,
@@ -18,7 +18,7 @@ pub(super) struct Asked<'a, 'py> {
     exception: Option<Bound<'py, PyAny>>,
 }
 
-/// Where and why a codec is stuck.
+/// The place and reason of an error, for a handler.
 pub(super) struct Stuck<'a> {
     pub(super) encoding: &'a str,
     pub(super) start: usize,
@@ -31,7 +31,7 @@ impl<'a, 'py> Asked<'a, 'py> {
         Asked { py, errors, function: None, exception: None }
     }
 
-    /// What stands in, and where to go on: not yet checked against the length of `object`.
+    /// Calls the handler. Returns its replacement and the position to continue at, which is not checked against `object`'s length yet.
     pub(super) fn decide(
         &mut self,
         object: &Bound<'py, PyAny>,
@@ -67,7 +67,7 @@ impl<'a, 'py> Asked<'a, 'py> {
         Ok((with, at))
     }
 
-    /// The exception as it would be raised.
+    /// The exception for an error, as it is passed to the handler or raised.
     pub(super) fn exception(
         &mut self,
         object: &Bound<'py, PyAny>,
@@ -105,7 +105,7 @@ pub(super) fn position(at: isize, length: usize) -> PyResult<usize> {
         .ok_or_else(|| PyIndexError::new_err(format!("position {at} from error handler out of bounds")))
 }
 
-/// The policy that does what the error handler of this name does, as far as it does not stop.
+/// The policy that does the same as the error handler of this name, where it does not stop.
 pub(super) fn native(errors: &str) -> Option<Policy> {
     let policy = match errors {
         "ignore" => Policy::Skip,
@@ -114,7 +114,7 @@ pub(super) fn native(errors: &str) -> Option<Policy> {
         "backslashreplace" => Policy::Escape,
         _ => Policy::named(errors.strip_prefix("placemat.")?)?,
     };
-    // What a str cannot hold is an error as any other.
+    // A code point that a str cannot hold is an error like any other.
     let unencodable = match policy.stand_in {
         StandIn::Replace => Unencodable::Replace(None),
         StandIn::Skip => Unencodable::Skip,
@@ -123,8 +123,8 @@ pub(super) fn native(errors: &str) -> Option<Policy> {
     Some(policy.unencodable(unencodable))
 }
 
-/// The error handler `placemat.` + `policy`, for any codec: what stands in for the error that `exception` describes, and
-/// where to go on.
+/// The error handler `placemat.` + `policy`, for any codec. Returns the replacement for the error that `exception` describes, and
+/// the position to continue at.
 #[pyfunction]
 pub(crate) fn stand_in<'py>(
     policy: &str,
@@ -163,7 +163,7 @@ pub(crate) fn stand_in<'py>(
     Err(PyTypeError::new_err(format!("don't know how to handle {}", exception.get_type().name()?)))
 }
 
-/// Where the group of errors ends that the one at `start..end` opens.
+/// The end of the group of errors that begins with the error at `start..end`.
 fn group(encoding: &str, size: ErrorSize, bytes: &[u8], start: usize, end: usize) -> usize {
     let form = match Labels::Lenient.resolve(encoding.strip_prefix("placemat-").unwrap_or(encoding)) {
         Some(Label::Form(form)) if matches!(size, ErrorSize::Run | ErrorSize::Sequence) => form,
@@ -182,7 +182,7 @@ fn group(encoding: &str, size: ErrorSize, bytes: &[u8], start: usize, end: usize
     group.end.map_or(end, |end| start + end)
 }
 
-/// Learns where the first group of errors ends.
+/// Records the end of the first group of errors.
 struct Group {
     size: ErrorSize,
     end: Option<usize>,
@@ -202,7 +202,7 @@ impl Handler for &mut Group {
     }
 }
 
-/// What stands for the bytes of an error, as code points; `None` to stop.
+/// The replacement for the bytes of an error, as code points; `None` if the policy stops.
 fn decided(policy: Policy, bytes: &[u8], start: usize, end: usize) -> Option<Vec<u32>> {
     let mut text = Vec::new();
     let by_byte = policy.size == ErrorSize::Byte || policy.stand_in != StandIn::Replace;

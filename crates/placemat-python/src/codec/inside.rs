@@ -1,7 +1,7 @@
-//! The characters of a str where they stand: without a copy, which takes longer than what most encoders do.
+//! Reads the characters of a str in place. A copy would take longer than the work of most encoders.
 //!
-//! ASCII is handed out by abi3 itself. For the rest CPython's layout is relied on, a head and then the characters, which has been
-//! public and the same since 3.3; it is tried out once, and where it is not so, nothing is read here.
+//! For ASCII, abi3 has a function. For other text this relies on CPython's layout, a head and then the characters, which has been
+//! public and the same since 3.3. The layout is tested once; if the test fails, only ASCII is read here.
 #![forbid(unsafe_code)]
 
 use pyo3::prelude::*;
@@ -10,10 +10,10 @@ use pyo3::types::{PyBool, PyString};
 
 use super::units::{Inside, Layout, NoArguments};
 
-/// The characters of a str of so many; `None` if that cannot be told of this one.
+/// The characters of a str with `length` of them; `None` if this str cannot be read in place.
 pub(super) fn of<'a>(text: &'a Bound<'_, PyString>, length: usize) -> Option<Inside<'a>> {
     static LAYOUT: PyOnceLock<Option<Layout>> = PyOnceLock::new();
-    // The UTF-8 of one of a class of its own would be kept.
+    // A subclass of str would keep the UTF-8 that is made of it.
     if !text.is_exact_instance_of::<PyString>() {
         return None;
     }
@@ -23,7 +23,7 @@ pub(super) fn of<'a>(text: &'a Bound<'_, PyString>, length: usize) -> Option<Ins
     }
 }
 
-/// The bytes of a str of ASCII. That is its UTF-8, of which it need not make and keep a copy.
+/// The bytes of a str of ASCII. They are its UTF-8, so Python makes and keeps no copy.
 fn ascii<'a>(text: &'a Bound<'_, PyString>) -> Option<&'a [u8]> {
     static IS_ASCII: PyOnceLock<Option<NoArguments>> = PyOnceLock::new();
     let is_ascii = (*IS_ASCII.get_or_init(text.py(), || NoArguments::of(text.py(), c"isascii")))?;

@@ -1,9 +1,9 @@
-//! Memory for units between bytes and a str, kept for the next text.
+//! Scratch memory for the units between bytes and a str, kept for the next text.
 #![forbid(unsafe_code)]
 
 use core::cell::RefCell;
 
-/// Units that are kept for the next text; more are allocated and freed again.
+/// The most units that are kept for the next text. Memory for more is freed after use.
 const KEPT: usize = 128 << 10;
 
 thread_local! {
@@ -25,12 +25,12 @@ pub(super) fn with_room32<T>(count: usize, work: impl FnOnce(&mut [u32]) -> T) -
     with_room(&ROOM32, count, work)
 }
 
-/// The same for code points of a str, beside what they become.
+/// Room for the code points of a str. It is separate, so that their conversion can use the others at the same time.
 pub(super) fn with_text<T>(count: usize, work: impl FnOnce(&mut [u32]) -> T) -> T {
     with_room(&TEXT, count, work)
 }
 
-/// `work` on room for so many units at least, with anything in them.
+/// Calls `work` with room for at least `count` units, whose content is arbitrary.
 fn with_room<U: Copy + Default, T>(
     room: &'static std::thread::LocalKey<RefCell<Vec<U>>>,
     count: usize,
@@ -46,7 +46,7 @@ fn with_room<U: Copy + Default, T>(
             }
             work(&mut room)
         }
-        // A destructor called Python code that came here again.
+        // A destructor has called Python code that uses this room again.
         Err(_) => work(&mut vec![U::default(); count]),
     })
 }

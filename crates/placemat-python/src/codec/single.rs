@@ -1,4 +1,4 @@
-//! Text with characters that windows-1252 may lack, by one of Python's own handlers.
+//! Encodes windows-1252 with one of Python's own error handlers, for text with characters that it may lack.
 #![forbid(unsafe_code)]
 
 use std::io::Write as _;
@@ -8,7 +8,8 @@ use pyo3::types::{PyBytes, PyString};
 
 use super::fast::{Way, in_windows_1252, own_bytes, with_units};
 
-/// The windows-1252 of a text, whether it can carry it or not; `None` for another form or handler, and where the handler would raise.
+/// The windows-1252 of a text, with or without unencodable characters; `None` for any other form or handler, and where the handler
+/// would raise.
 pub(super) fn encode_with<'py>(
     way: Way,
     text: &Bound<'py, PyString>,
@@ -56,5 +57,5 @@ pub(super) fn encode_with<'py>(
     })
 }
 
-/// Units that are looked at as one: most have bytes that are their own numbers.
+/// The number of units that are tested together: for most of them the byte equals the unit.
 const TOGETHER: usize = 16;

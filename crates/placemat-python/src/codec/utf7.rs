@@ -1,4 +1,4 @@
-//! Whole texts of UTF-7 (RFC 2152) in which nothing is wrong.
+//! The fast path for whole well-formed texts of UTF-7 (RFC 2152).
 #![forbid(unsafe_code)]
 
 /// The value of each base64 digit; [`NONE`] of every other byte.
@@ -14,7 +14,7 @@ const DIGITS: [u8; 256] = {
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const NONE: u8 = 64;
 
-/// Whether a byte outside of base64 stands for itself: sets D and O, and white space.
+/// Whether a byte outside of base64 is its own character: sets D and O, and white space.
 const DIRECT: [bool; 256] = {
     let mut direct = [false; 256];
     let mut byte = b' ';
@@ -28,8 +28,8 @@ const DIRECT: [bool; 256] = {
     direct
 };
 
-/// Write the UTF-16 of a text, and return its length; `None` if the text is malformed. Halves of pairs are not looked at, but that no run
-/// ends between two. There is room for a unit of each byte.
+/// Writes the UTF-16 of a text and returns its length; `None` if the text is malformed. Surrogates are not checked, except that no run
+/// may end with a high one. `units` has room for a unit for each byte.
 pub(super) fn decode(bytes: &[u8], units: &mut [u16]) -> Option<usize> {
     let (mut at, mut written) = (0, 0);
     let mut write = |unit: u16| {
@@ -61,7 +61,7 @@ pub(super) fn decode(bytes: &[u8], units: &mut [u16]) -> Option<usize> {
                 write(last);
             }
         }
-        // A run has a digit, and what is left of its last one is zero bits.
+        // A run has at least one digit, and the unused bits of its last digit are zero.
         let is_whole = length > 0 && bits < 6 && value & ((1 << bits) - 1) == 0;
         if !is_whole || last & 0xFC00 == 0xD800 {
             return None;
@@ -72,7 +72,7 @@ pub(super) fn decode(bytes: &[u8], units: &mut [u16]) -> Option<usize> {
     Some(written)
 }
 
-/// The bytes of a text; `None` if a surrogate is in it.
+/// The bytes of a text; `None` if it has a surrogate.
 pub(super) fn encode(text: &[u32]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() * 3 + 8);
     let mut rest = text;
@@ -88,7 +88,7 @@ pub(super) fn encode(text: &[u32]) -> Option<Vec<u8>> {
         if !run.is_empty() {
             out.push(b'+');
             encode_run(run, &mut out)?;
-            // What would be read as a digit, or as the end of the run.
+            // A run needs its end marked at the end of the text, and before a base64 digit or `-`.
             let ends = after.first().is_none_or(|&c| c == u32::from(b'-') || DIGITS[c as usize] != NONE);
             out.extend(ends.then_some(b'-'));
         }
@@ -103,15 +103,15 @@ fn is_direct(c: u32) -> bool {
     c < 0x80 && DIRECT[c as usize]
 }
 
-/// The base64 of a run, without what stands around it; `None` if a surrogate is in it.
+/// Appends the base64 of a run, without the characters around it; `None` if it has a surrogate.
 fn encode_run(run: &[u32], out: &mut Vec<u8>) -> Option<()> {
-    // In Latin text most are of one.
+    // In Latin text most runs have one character.
     if let &[c @ (0..0xD800 | 0xE000..0x1_0000)] = run {
         out.extend_from_slice(&TWO_DIGITS[(c >> 4) as usize]);
         out.push(BASE64[(c << 2 & 0x3F) as usize]);
         return Some(());
     }
-    // So many of the last bits are not written yet.
+    // The last `bits` bits of `value` are not written yet.
     let (mut value, mut bits) = (0_u64, 0_usize);
     for &c in run {
         if c & 0xFFFF_F800 == 0xD800 {
@@ -130,7 +130,7 @@ fn encode_run(run: &[u32], out: &mut Vec<u8>) -> Option<()> {
             out.extend_from_slice(eight_digits(value >> bits).as_flattened());
         }
     }
-    // Zero bits behind the last one, and as many digits of the eight as it needs.
+    // The rest is padded with zero bits to eight digits. Those that it does not need are cut off.
     out.extend_from_slice(eight_digits(value << (48 - bits)).as_flattened());
     out.truncate(out.len() - 8 + bits.div_ceil(6));
     Some(())

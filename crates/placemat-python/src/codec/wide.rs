@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-32 in which nothing is wrong, between bytes and the units of a str.
+//! The fast path for well-formed UTF-16 and UTF-32, between bytes and the units of a str.
 #![forbid(unsafe_code)]
 
 use placemat::{Status, latin1, utf16, utf32};
@@ -17,7 +17,7 @@ pub(super) fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
     }
     let pairs = bytes.as_chunks::<2>().0;
     let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
-    // Of a unit as it stands, only one byte need be looked at.
+    // The mask is swapped instead of the units: only the high byte of each is tested.
     let [mask, surrogate] = [0xF800_u16, 0xD800].map(|unit| of(unit.to_ne_bytes()));
     let has_pairs = detached(py, bytes.len(), || {
         vectorized(|| {
@@ -44,12 +44,12 @@ pub(super) fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
     })
 }
 
-/// Looks at all, so that the compiler can use wide registers.
+/// Whether any unit is a surrogate. Tests all of them, without an early exit, so that the compiler can use wide registers.
 pub(super) fn has_surrogate(units: impl Iterator<Item = u16>) -> bool {
     vectorized(|| units.fold(false, |found, unit| found | (unit & 0xF800 == 0xD800)))
 }
 
-/// A str of UTF-16 with surrogates; `None` if they are no pairs.
+/// A str of UTF-16 with surrogates; `None` if one is unpaired.
 pub(super) fn joined<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py, PyString>> {
     with_room32(units.len(), |room| {
         let step = detached(py, 2 * units.len(), || utf16::to_utf32(units, room));
@@ -63,7 +63,7 @@ pub(super) fn of_utf32<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
         return None;
     }
     let of = |four: [u8; 4]| if is_big { u32::from_be_bytes(four) } else { u32::from_le_bytes(four) };
-    // By the units as they stand, so that most need not be turned around.
+    // The mask is swapped instead of the units.
     let [mask, surrogate] = [0xFFFF_F800_u32, 0xD800].map(|unit| of(unit.to_ne_bytes()));
     let look = |(all, found): (u32, u32), four: &[u8; 4]| {
         let unit = u32::from_ne_bytes(*four);
@@ -88,7 +88,7 @@ pub(super) fn of_utf32<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Opti
     }
 }
 
-/// Units as `narrow` has them, at the start of a room.
+/// Writes the units, converted by `narrow`, to the start of `room`.
 fn put<'a, U>(fours: &[[u8; 4]], is_big: bool, room: &'a mut [U], narrow: impl Fn(u32) -> U) -> &'a [U] {
     let room = &mut room[..fours.len()];
     let places = room.iter_mut().zip(fours);
@@ -100,7 +100,7 @@ fn put<'a, U>(fours: &[[u8; 4]], is_big: bool, room: &'a mut [U], narrow: impl F
     room
 }
 
-/// What is written of the characters of a str where they stand; `None` if that cannot be, or a surrogate is among them.
+/// The bytes of a str that is read in place; `None` if it cannot be, if it has a surrogate, or if `mark` may not be the right one.
 fn widened<'py, const N: usize>(
     mark: &[u8],
     text: &Bound<'py, PyString>,
@@ -108,7 +108,7 @@ fn widened<'py, const N: usize>(
     bytes: impl Fn(u16) -> [u8; N],
 ) -> Option<Bound<'py, PyBytes>> {
     match inside::of(text, length)? {
-        // No text has no mark.
+        // An empty text has no byte order mark.
         Inside::Ascii([]) => None,
         Inside::Ascii(found) | Inside::Latin1(found) => {
             units::bytes(text.py(), mark, found, |byte| bytes(byte.into()))
@@ -123,7 +123,7 @@ fn widened<'py, const N: usize>(
     }
 }
 
-/// The UTF-8 of a text; by CPython where what it has inside cannot be told, or takes longer to tell.
+/// The UTF-8 of a text. CPython encodes it where the str is too short or cannot be read in place.
 pub(super) fn to_utf8<'py>(text: &Bound<'py, PyString>, length: usize) -> Option<Bound<'py, PyBytes>> {
     if length < NEAR {
         return units::utf8(text);
@@ -145,7 +145,7 @@ pub(super) fn to_utf8<'py>(text: &Bound<'py, PyString>, length: usize) -> Option
     }
 }
 
-/// Characters that CPython writes in less time than it takes to see what they are.
+/// With fewer characters, CPython encodes a str faster than [`inside::of`] finds its characters.
 const NEAR: usize = 128;
 
 pub(super) fn to_utf16<'py>(
@@ -203,7 +203,7 @@ fn as_utf32<'py>(
     })
 }
 
-/// UTF-16 or UTF-32 in which surrogates are units like others; `None` for another way.
+/// UTF-16 or UTF-32 in which surrogates are units like others; `None` for any other form.
 pub(super) fn passing<'py>(
     way: Way,
     mark: &[u8],
