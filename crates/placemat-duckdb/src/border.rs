@@ -1,4 +1,4 @@
-//! What DuckDB hands over as slices, and what it asks for.
+//! The C API of DuckDB: registers the functions, turns its vectors into slices, and writes the results.
 //!
 //! Sources: DuckDB's `duckdb.h` and its pages on the C API, "Vectors", "Scalar Functions" and "Table Functions".
 
@@ -11,22 +11,22 @@ use libduckdb_sys as duckdb;
 
 use crate::functions::{Rows, SCALARS, Scalar, TABLES, Table, Type, Value};
 
-/// The version of the C API that is needed, at least.
+/// The oldest version of the C API that has all functions used here.
 const API: &str = "v1.2.0";
 
-/// How much of what a table function gives was given.
+/// The number of rows that a table function has returned so far.
 type Given = AtomicUsize;
 
-/// DuckDB calls this when it loads the extension.
+/// Initialises the extension. DuckDB calls this function when it loads the extension.
 ///
 /// # Safety
-/// `info` and `access` are those of DuckDB.
+/// `info` and `access` are those that DuckDB passes.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn placemat_init_c_api(
     info: duckdb::duckdb_extension_info,
     access: *const duckdb::duckdb_extension_access,
 ) -> bool {
-    // SAFETY: DuckDB hands over its own table of functions, as its header says.
+    // SAFETY: DuckDB passes its own table of functions, as its header says.
     unsafe {
         if !matches!(duckdb::duckdb_rs_extension_api_init(info, access, API), Ok(true)) {
             return false;
@@ -92,14 +92,14 @@ unsafe fn register(connection: duckdb::duckdb_connection) -> bool {
     done
 }
 
-/// Text for C; a NUL ends it.
+/// A C string of the text, up to the first NUL.
 fn name(text: &str) -> CString {
     let text = text.split('\0').next().unwrap_or_default();
     CString::new(text).unwrap_or_default()
 }
 
 /// # Safety
-/// The table of functions is there.
+/// DuckDB's table of functions is initialised.
 unsafe fn with_type(kind: Type, set: impl FnOnce(duckdb::duckdb_logical_type)) {
     let kind = match kind {
         Type::Blob => duckdb::DUCKDB_TYPE_DUCKDB_TYPE_BLOB,
@@ -115,7 +115,7 @@ unsafe fn with_type(kind: Type, set: impl FnOnce(duckdb::duckdb_logical_type)) {
     }
 }
 
-/// A panic is an error of the query.
+/// Calls `work` and turns a panic into an error of the query.
 fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err("placemat: a panic; please report it".to_owned()))
@@ -126,7 +126,7 @@ unsafe extern "C" fn run_scalar(
     input: duckdb::duckdb_data_chunk,
     output: duckdb::duckdb_vector,
 ) {
-    // SAFETY: what `register` set, a static; and DuckDB's chunk has the vectors that the function takes.
+    // SAFETY: the extra info is the static that `register` set, and DuckDB's chunk has the vectors that the function takes.
     let done = unsafe {
         let scalar = &*duckdb::duckdb_scalar_function_get_extra_info(info).cast::<Scalar>();
         guarded(|| scalar_rows(scalar, input, output))
@@ -138,13 +138,13 @@ unsafe extern "C" fn run_scalar(
 }
 
 /// # Safety
-/// The chunk has a vector of each type that the function takes, and the output is a vector of that which it gives.
+/// The chunk has a vector of each type that the function takes, and the output is a vector of the type that it returns.
 unsafe fn scalar_rows(
     scalar: &Scalar,
     input: duckdb::duckdb_data_chunk,
     output: duckdb::duckdb_vector,
 ) -> Result<(), String> {
-    // SAFETY: vectors and rows of the chunk are as many as DuckDB says.
+    // SAFETY: the chunk has a vector for each argument, and as many rows as DuckDB says.
     unsafe {
         let count = duckdb::duckdb_data_chunk_get_size(input);
         let vectors: Vec<_> = (0..scalar.takes.len() as u64)
@@ -163,12 +163,12 @@ unsafe fn scalar_rows(
     Ok(())
 }
 
-/// The bytes of a row, unless it is NULL; they live as long as the chunk.
+/// The bytes of a row; `None` if it is NULL. They live as long as the chunk.
 ///
 /// # Safety
-/// The vector is one of BLOB or VARCHAR, and has the row.
+/// The vector has the type BLOB or VARCHAR, and it has the row.
 unsafe fn bytes_of<'a>(vector: duckdb::duckdb_vector, row: u64) -> Option<&'a [u8]> {
-    // SAFETY: such vectors hold one `duckdb_string_t` a row, whose data are as long as it says.
+    // SAFETY: such a vector holds one `duckdb_string_t` per row, whose data are as long as it says.
     unsafe {
         let validity = duckdb::duckdb_vector_get_validity(vector);
         if !validity.is_null() && !duckdb::duckdb_validity_row_is_valid(validity, row) {
@@ -183,9 +183,9 @@ unsafe fn bytes_of<'a>(vector: duckdb::duckdb_vector, row: u64) -> Option<&'a [u
 }
 
 /// # Safety
-/// The vector has the row, and the type of the value.
+/// The vector has the row, and has the type of the value.
 unsafe fn put(vector: duckdb::duckdb_vector, row: u64, value: &Value<'_>) {
-    // SAFETY: BOOLEAN is a byte a row, BIGINT eight; DuckDB copies bytes.
+    // SAFETY: a row of BOOLEAN has one byte, of BIGINT eight; DuckDB copies the bytes of the others.
     unsafe {
         let data = duckdb::duckdb_vector_get_data(vector);
         match value {
@@ -202,7 +202,7 @@ unsafe fn put(vector: duckdb::duckdb_vector, row: u64, value: &Value<'_>) {
 /// # Safety
 /// The vector has the row.
 unsafe fn put_null(vector: duckdb::duckdb_vector, row: u64) {
-    // SAFETY: the validity of a vector is there once it is writable.
+    // SAFETY: once it is writable, the vector has a validity mask.
     unsafe {
         duckdb::duckdb_vector_ensure_validity_writable(vector);
         duckdb::duckdb_validity_set_row_invalid(duckdb::duckdb_vector_get_validity(vector), row);
@@ -210,7 +210,7 @@ unsafe fn put_null(vector: duckdb::duckdb_vector, row: u64) {
 }
 
 unsafe extern "C" fn bind(info: duckdb::duckdb_bind_info) {
-    // SAFETY: what `register` set, a static; the parameters are as many and of such types as it says.
+    // SAFETY: the extra info is the static that `register` set; the parameters have the number and the types that it lists.
     unsafe {
         let table = &*duckdb::duckdb_bind_get_extra_info(info).cast::<Table>();
         for &(column, kind) in table.columns {
@@ -229,12 +229,12 @@ unsafe extern "C" fn bind(info: duckdb::duckdb_bind_info) {
     }
 }
 
-/// A parameter, unless it is NULL.
+/// The bytes of a parameter; `None` if it is NULL.
 ///
 /// # Safety
-/// There is such a parameter, of this type.
+/// There is a parameter `at`, and it has the type `kind`.
 unsafe fn parameter(info: duckdb::duckdb_bind_info, at: u64, kind: Type) -> Option<Vec<u8>> {
-    // SAFETY: the value and what it gives are copied and freed here.
+    // SAFETY: the value and its data are copied and freed here.
     unsafe {
         let mut value = duckdb::duckdb_bind_get_parameter(info, at);
         let bytes = if duckdb::duckdb_is_null_value(value) {
@@ -261,24 +261,25 @@ unsafe fn parameter(info: duckdb::duckdb_bind_info, at: u64, kind: Type) -> Opti
 }
 
 unsafe extern "C" fn drop_rows(rows: *mut c_void) {
-    // SAFETY: `bind` made it of a box, and DuckDB drops it once.
+    // SAFETY: `bind` made the pointer from a box, and DuckDB calls this once.
     drop(unsafe { Box::from_raw(rows.cast::<Rows>()) });
 }
 
 unsafe extern "C" fn drop_given(given: *mut c_void) {
-    // SAFETY: `init` made it of a box, and DuckDB drops it once.
+    // SAFETY: `init` made the pointer from a box, and DuckDB calls this once.
     drop(unsafe { Box::from_raw(given.cast::<Given>()) });
 }
 
-/// The rows are made already; a prepared statement gives them again.
+/// Starts at the first row. `bind` has made the rows, and each execution of a prepared statement returns them again.
 unsafe extern "C" fn init(info: duckdb::duckdb_init_info) {
     let given: Box<Given> = Box::default();
-    // SAFETY: DuckDB keeps it until it drops it.
+    // SAFETY: DuckDB keeps the pointer until it calls `drop_given`.
     unsafe { duckdb::duckdb_init_set_init_data(info, Box::into_raw(given).cast(), Some(drop_given)) };
 }
 
 unsafe extern "C" fn run_table(info: duckdb::duckdb_function_info, output: duckdb::duckdb_data_chunk) {
-    // SAFETY: what `bind` and `init` set; the chunk has a vector for each column, with room for as many rows as DuckDB says.
+    // SAFETY: the pointers are those that `bind` and `init` set; the chunk has a vector for each column, with space for as many rows as
+    // DuckDB says.
     unsafe {
         let rows = &*duckdb::duckdb_function_get_bind_data(info).cast::<Rows>();
         let given = &*duckdb::duckdb_function_get_init_data(info).cast::<Given>();

@@ -1,4 +1,4 @@
-//! The functions, without a pointer.
+//! The SQL functions, over slices.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use placemat_text::charset::{Charset, LegacyReader};
 use placemat_text::convert::{Halt, Pipeline, Settings};
 use placemat_text::repair::choice::LIKELY;
 
-/// A type of SQL.
+/// An SQL type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Type {
     Blob,
@@ -27,13 +27,13 @@ pub(crate) enum Value<'a> {
     Bytes(Cow<'a, [u8]>),
 }
 
-/// Why there is none, in words.
+/// A value, or the message of an error.
 pub(crate) type Result<T> = std::result::Result<T, String>;
 
-/// What a table function gives.
+/// The rows that a table function returns.
 pub(crate) type Rows = Vec<Vec<Value<'static>>>;
 
-/// A function of a row, whose arguments are not NULL.
+/// A scalar function. It is not called for rows with a NULL.
 pub(crate) struct Scalar {
     pub(crate) name: &'static str,
     pub(crate) takes: &'static [Type],
@@ -41,7 +41,7 @@ pub(crate) struct Scalar {
     pub(crate) run: for<'a> fn(&[&'a [u8]]) -> Result<Value<'a>>,
 }
 
-/// A function that gives rows.
+/// A table function.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     pub(crate) takes: &'static [Type],
@@ -49,7 +49,7 @@ pub(crate) struct Table {
     pub(crate) run: fn(&[Vec<u8>]) -> Result<Rows>,
 }
 
-/// The functions of rows; those of one name stand together.
+/// The scalar functions. Those with the same name are next to each other.
 pub(crate) const SCALARS: &[Scalar] = &[
     Scalar { name: "utf8_is_valid", takes: &[Type::Blob], gives: Type::Bool, run: is_valid },
     Scalar { name: "utf8_repair", takes: &[Type::Blob], gives: Type::Text, run: repair },
@@ -65,7 +65,7 @@ pub(crate) const SCALARS: &[Scalar] = &[
     Scalar { name: "utf8_mojibake", takes: &[Type::Text], gives: Type::Text, run: mojibake },
 ];
 
-/// The functions that give rows.
+/// The table functions.
 pub(crate) const TABLES: &[Table] = &[
     Table {
         name: "utf8_errors",
@@ -101,7 +101,7 @@ fn repair<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
     Ok(Value::Bytes(Cow::Owned(text)))
 }
 
-/// What is wrong with a value, of which DuckDB tells no row.
+/// The message for an error. It shows the value, because DuckDB does not report the row.
 fn of_value(error: &dyn Display, bytes: &[u8]) -> String {
     const SHOWN: usize = 60;
     let rest = if bytes.len() > SHOWN { "…" } else { "" };
@@ -158,7 +158,7 @@ fn read_text_as(values: &[Vec<u8>]) -> Result<Rows> {
         name => charset(name)?,
     };
     let text = converted(source, Form::Utf8.into(), &bytes).map_err(|error| format!("{path}: {error}"))?;
-    // A byte order mark of UTF-8 is no text.
+    // A byte order mark is not part of the text.
     let text = placemat::bom::strip(&text).to_vec();
     Ok(vec![vec![Value::Bytes(Cow::Owned(path.into_bytes())), Value::Bytes(Cow::Owned(text))]])
 }

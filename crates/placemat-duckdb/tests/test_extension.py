@@ -1,4 +1,4 @@
-"""The extension in the DuckDB of PyPI. `cargo xtask duckdb test` builds it and runs this."""
+"""Tests of the extension in the DuckDB of PyPI. `cargo xtask duckdb test` builds the extension and runs them."""
 
 import gzip
 import os
@@ -11,7 +11,7 @@ BLOBS = [b"plain", "naïve".encode(), b"caf\xe9 \x93a\x94", b"", None, b"\xed\xa
 
 @pytest.fixture()
 def database(tmp_path):
-    # It is found by the name of its file.
+    # DuckDB derives the name of the init function from the name of the file.
     path = tmp_path / "placemat.duckdb_extension"
     path.symlink_to(os.environ["PLACEMAT_EXTENSION"])
     with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as connection:
@@ -97,7 +97,7 @@ def test_mojibake(database):
 
 
 def test_vectors_of_every_kind(database, tmp_path):
-    # Constant, dictionary, filtered and joined, and rows that a file gives back.
+    # Constant and dictionary vectors, filtered and joined rows, and rows read back from a file.
     one = "SELECT utf8_repair('caf\\xE9 long enough not to be inlined'::BLOB, 'cp1252') AS x FROM range(5000)"
     assert database.execute(f"SELECT DISTINCT x FROM ({one})").fetchall() == [("café long enough not to be inlined",)]
     database.execute(f"COPY (SELECT b, utf8_repair(b, 'cp1252') AS x FROM t, range(999)) TO '{tmp_path}/a.parquet'")
