@@ -1,4 +1,4 @@
-"""How fast columns are checked and repaired, beside what else there is: ratios of medians, taken in turns in one process.
+"""Measures how fast columns are checked and repaired, compared with other libraries: ratios of medians, measured in turns in one process.
 
     python bench/columns.py            pyarrow, Polars, Python's decoder
     python bench/columns.py --spark    and Spark's is_valid_utf8 and make_valid_utf8, in one task on one core
@@ -27,7 +27,7 @@ WORDS = {
     "Latin": "où sont les neiges d’antan façade größe naïve señor".split(),
     "mixed": "plain naïve Привет 日本語 한국어 😀 data 0123456789".split(),
 }
-# What engines hand out at a time: 10,000 rows of 100 bytes. And what no cache holds.
+# The size of a typical batch of an engine, 10,000 rows of 100 bytes; and a size that fits in no cache.
 BATCH, LARGE = 1 << 20, 64 << 20
 
 
@@ -39,7 +39,7 @@ def text(source, words, length):
 
 
 def column(words, length, dirty=0.0, size=BATCH):
-    """About `size` bytes of strings of `length` bytes (0: anything from 0 to 2,000); a share `dirty` of them has an error."""
+    """A column of about `size` bytes, in rows of `length` bytes (0: random lengths up to 2,000); a share `dirty` of them has an error."""
     source = random.Random(1)
     some = [text(source, WORDS[words], length or int(2000 * source.random() ** 3)) for _ in range(2000)]
     rows, total = [], 0
@@ -54,7 +54,7 @@ def column(words, length, dirty=0.0, size=BATCH):
 
 
 def medians(works, rounds=9, least=0.01):
-    """Seconds that each work takes: medians of rounds in which they take turns, for `least` seconds each."""
+    """The seconds that each function takes: medians of rounds in which they take turns, for `least` seconds each."""
     times = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
@@ -106,7 +106,7 @@ def local(size, cases, rounds):
 
 
 def spark():
-    """Beside Spark's own functions, with the JVM and Python on one core together: what a task costs, wherever it is spent."""
+    """Compares with Spark's own functions, with the JVM and Python on one core, so that the whole cost of a task counts."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     from pyspark.sql import SparkSession
     from pyspark.sql import functions as F
@@ -118,7 +118,7 @@ def spark():
     session.sparkContext.setLogLevel("ERROR")
     print("\n| column in Spark, one core | Spark's own | placemat | ratio |\n| --- | --- | --- | --- |")
     for words, length, name, dirty in [("mixed", 100, "100 B", 0), ("mixed", 100, "100 B", 0.01), ("mixed", 1000, "1 kB", 0.01), ("mixed", 0, "0 to 2 kB", 0.05)]:
-        # Enough that it is not the start of a job that is measured.
+        # Enough data that the start of a job does not dominate.
         data = column(words, length, dirty, 8 << 20)
         rows = [(row,) for row in data.to_pylist()]
         table = session.createDataFrame(rows, "body binary").crossJoin(session.range(8)).select("body").coalesce(1).cache()

@@ -1,10 +1,10 @@
-"""How fast each function for columns is, beside what else there is, over rows of 10, 100 and 1,000 bytes: the table of the guide.
+"""Makes the guide's table of speed: each function for columns against other libraries, with rows of 10, 100 and 1,000 bytes.
 
-    python bench/table.py            print it
-    python bench/table.py --write    put it between its marks in GUIDE.md
+    python bench/table.py            print the table
+    python bench/table.py --write    write it between its markers in GUIDE.md
 
-Each number is a ratio: how often the other one's time is ours. All take turns in one process, on one thread; of each the shortest
-time counts.
+Each number is a ratio: the other library's time divided by ours. All take turns in one process, on one thread; the shortest time of
+each counts.
 """
 
 import argparse
@@ -59,13 +59,13 @@ def loop(rows, of):
 
 
 def tasks(length):
-    """The name of each task, what does it here, and what else does it."""
+    """The name of each task, our function for it, and those of the other libraries."""
     rows = texts(length, ROWS[length])
     clean = [row.encode() for row in rows]
     dirty = [row[:-1] + b"\xe9" if at % 100 == 0 else row for at, row in enumerate(clean)]
     legacy = [row.encode("cp1252") for row in rows]
     japanese = ["日本語のテキストです、".encode("shift_jis") * (length // 22 + 1) for _ in clean]
-    # All different, because what repeats is undone once.
+    # All rows differ, because equal rows are converted once.
     others = [f"{at} {row}"[:length] for at, row in enumerate(rows[: len(rows) // 20])]
     twice = [row.encode().decode("cp1252", "replace") if at % 10 == 0 else row for at, row in enumerate(others)]
     few = legacy[:60]
@@ -123,7 +123,7 @@ def table():
 
 
 def machine():
-    """The processor, as Linux tells it, and Python."""
+    """The processor, as Linux reports it, and the version of Python."""
     try:
         lines = [line.partition(":") for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n\n")[0].splitlines()]
     except OSError:

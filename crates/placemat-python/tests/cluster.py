@@ -1,4 +1,4 @@
-"""A Spark cluster on the loopback: one master, workers that can be killed; and data with known faults."""
+"""A Spark cluster on the loopback interface, with one master and workers that can be killed; and test data with known errors."""
 
 import json
 import os
@@ -49,7 +49,7 @@ class Cluster:
 
 
 def kill(process):
-    """The process and all that it started, as a machine that loses power."""
+    """Kill the process and all that it started, like a machine that loses power."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -77,7 +77,7 @@ CLEAN = [b"plain text, ", "naïve ".encode(), "日本語 ".encode(), "😀".enco
 
 
 def rows(count, seed=1):
-    """Ids and bodies: about every fifth has faults, some are empty or null."""
+    """Ids and bodies. About every fifth body has an error; some are empty or null."""
     source = random.Random(seed)
     for at in range(count):
         pieces = source.choices(CLEAN, k=source.randrange(0, 20))
@@ -94,7 +94,7 @@ def write_files(folder, count=30):
 
 
 def command():
-    """The command `placemat`, if it was built."""
+    """The path of the command `placemat`; None if it was not built."""
     root = Path(__file__).resolve().parents[3]
     given = os.environ.get("PLACEMAT_COMMAND")
     for path in [given, root / "target/release/placemat", root / "target/debug/placemat"]:

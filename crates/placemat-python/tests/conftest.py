@@ -1,4 +1,4 @@
-"""What the suites share: the vectors of the library."""
+"""Shared by the test modules: the library's vectors."""
 
 import re
 from pathlib import Path
@@ -8,12 +8,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "crates/placemat/tests/vectors"
 
-# Layouts of their own, with tests of their own in the library.
+# Files with another layout; the library has separate tests for them.
 OTHERS = {"bom", "boundaries", "labels", "mutf8_frames", "octal", "sort_order", "truncation", "unicode11_hangul", "verdicts", "wtf8_strings"}
 
 
 def vectors():
-    """(form, bytes, items, arrow) for each line about bytes and code points; an item is an int or (kind, offset, length)."""
+    """(form, bytes, items, arrow) for each line with bytes and code points. An item is a code point or an error (kind, offset, length)."""
     for path in sorted(VECTORS.glob("*.txt")):
         if path.stem in OTHERS | {"error_policies"}:
             continue

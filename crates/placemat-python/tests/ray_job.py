@@ -1,4 +1,4 @@
-"""Run by test_ray.py where two nodes are: prints what went wrong, if anything."""
+"""A job that test_ray.py runs on two nodes. It prints what failed, if anything did."""
 
 import os
 

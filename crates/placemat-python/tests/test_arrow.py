@@ -1,4 +1,4 @@
-"""Columns of every maker, in every layout."""
+"""The functions for columns, with input from every library and in every layout."""
 
 import doctest
 import gc
@@ -44,7 +44,7 @@ def test_columns_equal_their_rows(layout, cut):
 
 @pytest.mark.parametrize("layout", [*LAYOUTS, pa.string(), pa.large_string(), pa.binary(3)], ids=str)
 def test_slices_of_nothing(layout):
-    # Of these the C data interface has offsets, but no bytes.
+    # In the C data interface these have offsets, but no buffer of bytes.
     column = pa.array([b"abc", b"def"], layout)
     for data in [column[1:1], column[2:], pa.chunked_array([column[2:], column[:1]])]:
         make = pa.array if isinstance(data, pa.Array) else pa.chunked_array
@@ -186,7 +186,7 @@ def test_nothing_is_leaked_and_nothing_freed_early():
         del column
         gc.collect()
         assert pa.array(text)[99].as_py() == "plain" * 1000
-        # Taken twice, once, or never.
+        # Capsules whose content is taken by a consumer, and capsules that are dropped with it.
         text.__arrow_c_stream__(), text.__arrow_c_array__(), columns.is_valid(text)
         del text
     gc.collect()
@@ -285,13 +285,13 @@ def undone(row):
 @pytest.mark.parametrize("layout", [pa.binary(), pa.large_binary()], ids=str)
 @pytest.mark.parametrize("sound", [True, False], ids=["UTF-8", "not all"])
 def test_mojibake_of_many_rows_is_that_of_each(layout, sound):
-    """Rows are looked at many at a time: what stands at the end of one and the start of the next means nothing."""
+    """Many rows are searched as one text: mojibake across the end of one row and the start of the next must not count."""
     source = random.Random(3)
     some = ["plain", "", "cafÃ©", "São Paulo", "Ã", "© 2024", "Привет, м²", "â€œnaÃ¯veâ€\x9d", "日本語 " * 40, "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "x" * 9000, "Ã©Ã©"]
     parts = [row.encode() for row in some] + ([] if sound else [b"caf\xe9", "é".encode()[:1], "é".encode()[1:]])
     weights = [60 if part == b"plain" else 5 for part in parts]
     rows = [source.choices(parts, weights)[0] for _ in range(6000)]
-    # Rows one behind the other that all change, and that repeat.
+    # Successive rows that all change, some of them equal.
     rows[2000:2300] = ["cafÃ© {}".format(at % 70).encode() for at in range(300)]
     rows = [None if source.random() < 0.02 else row for row in rows]
     column, expected = pa.array(rows, layout), plain(rows, undone)
@@ -320,11 +320,11 @@ def test_values_of_a_dictionary_stay_different(values, keys):
         held = made.dictionary.to_pylist()
         assert len(set(held)) == len(held) and None not in held
         assert [row if isinstance(row, (str, bytes)) else None for row in pandas.Series(made.to_pandas())] == wanted
-    # Of text that is none, too.
+    # The same for text columns with malformed rows.
     text = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], keys), pa.array([b"\xff", "cafÃ©".encode(), "café".encode()], values).view(pa.string() if values == pa.binary() else pa.large_string()))
     made = pa.array(columns.mojibake(text))
     assert made.type == text.type and made.indices.to_pylist() == [0, 1, 1] and made.dictionary.view(values).to_pylist() == [b"\xff", "café".encode()]
-    # Where nothing is equal, the keys and the values are those that came.
+    # If no two values become equal, the keys are not copied.
     clean = pa.array([b"a", b"b", b"a"]).dictionary_encode()
     assert pa.array(columns.repair(clean)).indices.buffers()[1].address == clean.indices.buffers()[1].address
 
@@ -344,7 +344,7 @@ def test_results_are_sequences():
                 column[index]
         frame = pandas.DataFrame({"b": [b"a", b"\xff", None]}, index=[5, 6, 7])
         frame["t"] = column
-        # pandas 3 makes text of them, whose null is nan.
+        # pandas 3 turns them into its text type, whose null is nan.
         for series in [frame["t"], pandas.Series(column)]:
             assert series.to_list()[:2] == ["a", "\ufffd"] and series.isna().to_list() == [False, False, True]
         assert numpy.asarray(column).tolist() == list(column) == pa.array(column).to_pylist()

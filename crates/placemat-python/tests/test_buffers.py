@@ -1,4 +1,4 @@
-"""Objects with a buffer: what is taken, what is refused, and what another writer can do meanwhile."""
+"""Objects with a buffer: which are accepted, which are refused, and what happens if another thread or process writes to one."""
 
 import codecs
 import ctypes
@@ -30,7 +30,7 @@ def _flip_shared(name, stop):
 
 
 def answers_hold(data):
-    """Whatever moment is seen, an answer is about one state of the bytes."""
+    """Check that each result belongs to one state of the bytes, at whatever moment they are copied."""
     for _ in range(300):
         assert placemat.is_valid(placemat.repair(data))
         text = placemat.convert(data, "utf-8", "utf-16le", on_error="replace")

@@ -1,4 +1,4 @@
-"""What Python asks of a codec, asked of every form: handlers, streams, states, arguments."""
+"""What Python requires of a codec, tested on every form: handlers, streams, states, arguments."""
 
 import array
 import codecs
@@ -19,7 +19,7 @@ import pytest
 FORMS = [form.name for form in placemat.forms()]
 NAMES = ["placemat-" + form for form in FORMS]
 
-# Something for everybody: ASCII for all, more for those that carry it.
+# ASCII, which every form can encode, and characters that only some forms can.
 SAMPLES = ["abc\n", "naïve\nÀ\r\n", "日本語\n한글\n", "a😀b\U0010ffffc\n", "x\x00y\n", "€uro + & -\n", "\ufeffmark\n", "lone \ud800 \udfff.\n", "\udc80\n", "caf\udce9\n"]
 
 
@@ -63,7 +63,7 @@ def test_text_comes_back(name, tmp_path):
     for text in texts:
         data = text.encode(name)
         assert data.decode(name) == text
-        # io.TextIOWrapper, with its line ends as they are.
+        # io.TextIOWrapper, without translation of line endings.
         path = tmp_path / "file"
         with open(path, "w", encoding=name, newline="") as file:
             file.write(text)
@@ -129,7 +129,7 @@ def test_characters_come_one_at_a_time(name):
         try:
             data = b"".join([encoder.encode(c) for c in text] + [encoder.encode("", True)])
         except UnicodeEncodeError:
-            # A name of IMAP has no second run: the only way on is to write the run at once.
+            # Names in IMAP must not have two adjacent runs, so a run must be written in one call.
             assert name == "placemat-utf-7-imap"
             continue
         decoder = codecs.getincrementaldecoder(name)()
@@ -179,25 +179,25 @@ def test_halves_that_would_join_are_refused_not_forged():
     assert encoder.encode("\udce2") + encoder.encode("\udc82") == b"\xe2\x82"
     with pytest.raises(UnicodeEncodeError):
         encoder.encode("\udcac")
-    # Here the halves are what is written anyway.
+    # Modified UTF-8 writes the two surrogates of a pair separately anyway.
     encoder = codecs.getincrementalencoder("mutf-8")()
     assert encoder.encode("\ud83d") + encoder.encode("\ude00") == "😀".encode("mutf-8")
 
 
-# Pieces of every form, whole and broken, for texts that are put together by dice.
+# Well-formed and malformed pieces of every form, for random texts.
 PIECES = [b"a", b"bc\n", b"+", b"-", b"&", b"AGE", b"\x00", b"\x80", b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xc0\x80",
           b"\xe2\x82", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xd8\x00", b"\xdc\x00", b"\x3d\xd8\x00\xde", b"\xef\xbf\xbe", b"\xf7\x40", b"\xff" * 7, b"\0\0\xd8\0", b"\0\xd8\0\0"]
 HANDLERS = ["strict", "ignore", "replace", "backslashreplace", "surrogateescape", "surrogatepass", "test.number", *("placemat." + name for name in placemat.policies())]
 
 
 def numbering():
-    """A handler that would tell if it were asked twice about the same."""
+    """Register a handler that numbers its calls: the text shows if it is called twice for one error."""
     count = itertools.count()
     codecs.register_error("test.number", lambda error: (f"<{next(count)}>", error.end))
 
 
 def in_chunks(decoder, chunks, through_state):
-    """What an incremental decoder says, its errors counted from the start of the whole."""
+    """The text from an incremental decoder, or its error with offsets from the start of the whole."""
     text, read = [], 0
     for at, chunk in enumerate(chunks):
         if through_state:
@@ -252,16 +252,16 @@ CHARACTERS = ["a", "+", "-", "&", "é", "ü", "€", "😀", "日", "한", "\ud8
 
 
 def units(text):
-    """Text in which two halves of a pair are the character, for so they are read."""
+    """The text as UTF-16, in which two surrogates of a pair equal the character, because they are decoded so."""
     return text.encode("utf-16-le", "surrogatepass")
 
 
 @pytest.mark.parametrize("errors", ["strict", "ignore", "replace", "backslashreplace", "xmlcharrefreplace", "namereplace", "placemat.escape", "test.forge"])
 def test_what_is_written_in_pieces_is_read_as_it_was_written(errors):
-    # A stand-in that may be just what makes a character of what stands before it.
+    # Its replacement may combine with what was written before it to a character.
     codecs.register_error("test.forge", lambda error: (dice.choice(["", "\udca9", "\udcac", b"", "ö"]), error.end))
     dice = random.Random(errors)
-    # Two do not look at what they forge; it is what they are for.
+    # These two profiles write any bytes unchecked; that is their purpose.
     for name in [name for name in NAMES if not name.endswith(("/python", "/mirbsd"))] * 20:
         pieces = ["".join(dice.choices(CHARACTERS, k=dice.randint(0, 4))) for _ in range(dice.randint(1, 4))]
         encoder, written = codecs.getincrementalencoder(name)(errors), []
@@ -274,7 +274,7 @@ def test_what_is_written_in_pieces_is_read_as_it_was_written(errors):
                 written.append(encoder.encode(piece))
             except UnicodeEncodeError:
                 break
-        # The first piece has the mark; a piece behind it is read in the order of bytes that the mark of the whole has.
+        # The first piece has the byte order mark, which also decides the byte order of the pieces behind it.
         reader = codecs.getincrementaldecoder(name)()
         alone = []
         for data in written:
@@ -354,7 +354,7 @@ def test_any_buffer_will_do():
 
 
 class TestHandlers:
-    """Handlers of every kind, with every kind of answer."""
+    """Custom error handlers, with every kind of return value."""
 
     @pytest.fixture(autouse=True)
     def register(self):
@@ -557,7 +557,7 @@ def test_other_threads_run_meanwhile():
     thread.start()
     time.sleep(0.05)
     fixed = during(text), during(memoryview(text)[1:])
-    # Of these a copy is read, so that nobody is kept from writing.
+    # These are copied first, so that other threads may write to them.
     writable = during(bytearray(text)), during(memoryview(bytearray(text)).toreadonly())
     done.set()
     thread.join()

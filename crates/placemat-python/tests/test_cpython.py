@@ -1,4 +1,4 @@
-"""CPython's own suite for its codecs, run on every form, where this Python has brought it along."""
+"""Runs CPython's own test suite for codecs on every form, if this Python includes it."""
 
 import unittest
 
@@ -7,15 +7,15 @@ import pytest
 
 suite = pytest.importorskip("test.test_codecs", reason="this Python has no test suite")
 
-# What differs is what the forms are: see DESIGN.md, "Python".
+# Tests that fail because our forms are defined differently: see DESIGN.md, "Python".
 DIFFERS = {
-    # A str of two halves of a pair is no text to a strict form, and a run is read unit by unit, not when it is over.
+    # A strict form refuses a str with two surrogates in place of a character, and a run is decoded unit by unit, not at its end.
     "UTF7Test": {"test_nonbmp", "test_partial", "test_lone_surrogates", "test_errors", "test_incremental_surrogatepass"},
-    # Without a mark UTF-16 is big-endian (RFC 2781), which CPython's stream readers refuse; no text has no mark, and the
-    # mark is big-endian: `test_lone_surrogates` is made of bytes in the order of the machine.
+    # UTF-16 without a byte order mark is big-endian (RFC 2781); CPython's stream readers refuse it. We write no mark for an empty
+    # text, and ours is big-endian: `test_lone_surrogates` expects the machine's byte order.
     "UTF16Test": {"test_badbom", "test_lone_surrogates"},
     "UTF32Test": {"test_lone_surrogates"},
-    # Nor does a stand-in have a mark of its own.
+    # A replacement has no byte order mark of its own.
     "UTF8SigTest": {"test_lone_surrogates"},
 }
 
@@ -50,11 +50,11 @@ def test_like_pythons_own(like, name):
 
 @pytest.mark.parametrize("form", [form.name for form in placemat.forms()])
 def test_reading(form):
-    leave_out = {"test_lone_surrogates", "test_incremental_surrogatepass"}  # Asked of UTF-8, -16, -32 above; most others carry them.
+    leave_out = {"test_lone_surrogates", "test_incremental_surrogatepass"}  # Tested on UTF-8, -16, -32 above; most others encode surrogates.
     if form in ("us-ascii", "iso-8859-1", "windows-1252"):
-        leave_out |= {"test_readline"}  # It writes U+2028.
+        leave_out |= {"test_readline"}  # The test writes U+2028.
     if form == "utf-7-imap":
-        leave_out |= {"test_readlinequeue"}  # It writes a run in two calls.
+        leave_out |= {"test_readlinequeue"}  # The test writes a run in two calls.
     run(suite.ReadTest, "placemat-" + form, leave_out)
 
 

@@ -1,4 +1,4 @@
-"""Examples are run, and the type stubs say what there is."""
+"""Runs the examples in docstrings, and compares the type stubs with the modules."""
 
 import ast
 import doctest
@@ -90,9 +90,9 @@ def test_stubs_are_true(version, tmp_path):
 def test_stubs_say_what_there_is(tmp_path):
     pytest.importorskip("mypy")
     pytest.importorskip("pyspark")
-    # Types of others that are not there, and of the modules of Python themselves, are no matter of ours.
+    # Missing stubs of other packages do not concern us.
     (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = True\n")
-    # Imported for its types alone.
+    # Imported only for type checking.
     (tmp_path / "allowed").write_text("placemat._report.pa\n")
     words = [sys.executable, "-m", "mypy.stubtest", "placemat", "--mypy-config-file", "mypy.ini", "--allowlist", "allowed"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)

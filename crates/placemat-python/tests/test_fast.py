@@ -1,4 +1,4 @@
-"""The short ways of codecs and columns say what the long ones and CPython say."""
+"""The fast paths of codecs and columns give the same results as the general ones and CPython."""
 
 import contextlib
 import gc
@@ -86,7 +86,7 @@ def test_handlers_say_what_they_say_in_streams(name, errors):
 
 
 class Text(str):
-    """One of a class of its own."""
+    """A subclass of str."""
 
 
 @pytest.mark.parametrize("name", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
@@ -96,7 +96,7 @@ def test_texts_are_read_where_they_stand(name):
         for length in [*range(70), *range(126, 131), 1000]:
             text = (letters * 1000)[:length]
             wanted = outcome(lambda text: (text.encode(name), 0), text)
-            # CPython keeps the UTF-8 of a str that it was asked for.
+            # A str in which CPython has stored its UTF-8.
             kept = "".join(list(text))
             with contextlib.suppress(LookupError, ValueError):
                 placemat._core.Codec(kept)
@@ -146,7 +146,7 @@ def test_whole_texts_with_a_mark_or_surrogates_are_those_of_streams(name):
 
 
 def outcome(work, *arguments):
-    """What it makes of them, or where and why nothing."""
+    """The first value that `work` returns, or the place and reason of its UnicodeError."""
     try:
         return work(*arguments)[0]
     except UnicodeError as error:
@@ -198,7 +198,7 @@ def test_legacy_columns_are_their_rows(name, on_error):
         except UnicodeEncodeError:
             pass
     some += [each_character({"windows-874": "cp874", "ibm866": "cp866", "macintosh": "mac-roman"}.get(name, name))[at : at + 999] for at in range(0, 60_000, 999)]
-    # Escapes of ISO-2022-JP and parts of them, among characters, halves of them and what is none.
+    # Escapes of ISO-2022-JP and parts of them, among characters, parts of characters and malformed bytes.
     pieces = [b"\x1b$B", b"\x1b(B", b"\x1b$@", b"\x1b(J", b"\x1b(I", b"\x1b$", b"\x1b(", b"\x1b", b"F|", b"K\\8l" * 90, b"a\\~", b"\n", b"!", b"\x0e", b"\xff", b"text " * 60]
     some += [b"".join(source.choices(pieces, k=source.choice([2, 4, 9]))) for _ in range(400)]
     rows = [*some, None, b"", *some[:50]]

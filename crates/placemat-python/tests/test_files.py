@@ -1,4 +1,4 @@
-"""Files on other file systems than the local one, large files, and files that fail: by Spark, in one process."""
+"""Spark's functions on files, in one process: other file systems than the local one, large files, and files that fail."""
 
 import io
 import os
@@ -45,7 +45,7 @@ def test_modes_come_from_the_source_and_the_umask(tmp_path):
     try:
         for given, wanted in [(0o666, 0o640), (0o755, 0o750), (0o600, 0o600)]:
             os.chmod(tmp_path / "source", given)
-            for _ in range(2):  # Made anew, and put in place of one that is there.
+            for _ in range(2):  # A new file, then one that replaces it.
                 with _files.create(str(tmp_path / "out/deep/file"), tmp_path / "source") as file:
                     file.write(b"text")
                 assert stat.S_IMODE(os.stat(tmp_path / "out/deep/file").st_mode) == wanted

@@ -1,4 +1,4 @@
-"""GUIDE.md is true."""
+"""Runs the examples of GUIDE.md."""
 
 import doctest
 from pathlib import Path

@@ -114,7 +114,7 @@ def test_other_threads_run_while_mojibake_is_undone():
     end = time.perf_counter()
     is_over.set()
     other.join()
-    # With the lock held there is a turn at the start and one at the end.
+    # If the GIL were held, the other thread would have one turn at the start and one at the end.
     assert sum(start < turn < end for turn in turns) > 4
 
 

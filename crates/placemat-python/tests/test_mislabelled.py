@@ -1,4 +1,4 @@
-"""Columns that say they are UTF-8 and are not: the report names what they are, and converting them brings the text back."""
+"""Text columns that are not UTF-8: the report names their encoding, and a conversion from it restores the text."""
 
 import placemat
 import placemat.arrow
@@ -19,7 +19,7 @@ TEXTS = {
     "gb18030": ["你好，今天天气很好", "感谢您的订购", "书在桌子上", "北京和上海的天气预报", "我们明天再见"],
     "windows-1254": ["Günaydın, bugün hava çok güzel", "Siparişiniz için teşekkür ederiz", "Kitap masanın üstünde", "İstanbul ve İzmir'de yağış bekleniyor", "Şimdi ne yapıyorsun?"],
 }  # fmt: skip
-# What reads the text alike.
+# Similar encodings that the report may name instead.
 ALSO = {"iso-8859-15": {"windows-1252"}, "windows-1252": {"iso-8859-15"}, "gb18030": {"gbk"}}
 
 

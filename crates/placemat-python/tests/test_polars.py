@@ -1,4 +1,4 @@
-"""Expressions in Polars: the same as a loop in Python, in every engine."""
+"""Expressions for Polars give the same results as a loop in Python, in every engine."""
 
 import pytest
 

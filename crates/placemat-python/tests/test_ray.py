@@ -1,4 +1,4 @@
-"""Two nodes of Ray, alone on a loopback of their own. With PLACEMAT_CLUSTER=1, since it takes half a minute."""
+"""Runs a job on two nodes of Ray, in a network namespace of their own. Only with PLACEMAT_CLUSTER=1: it takes half a minute."""
 
 import os
 import shutil
@@ -24,17 +24,17 @@ def test_two_nodes(tmp_path):
     if shutil.which("unshare") is None or subprocess.run(["unshare", "-n", "true"], check=False).returncode:
         pytest.skip("no network of its own to be had")
     job = Path(__file__).with_name("ray_job.py")
-    folder = f"/tmp/ray-{os.getpid()}"  # Paths of sockets are short.
+    folder = f"/tmp/ray-{os.getpid()}"  # A path of a socket must be short.
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": "0123456789" * 5,
         "RAY_USAGE_STATS_ENABLED": "0",
-        # Else a machine that is busy with other work keeps the workers waiting.
+        # Without this, the workers wait long on a busy machine.
         "RAY_worker_niceness": "0",
     }
-    # In a process namespace of its own, so that nothing outlives it.
+    # In a process namespace of its own, so that no process outlives the test.
     words = ["unshare", "-n", "-p", "-f", "--mount-proc", "--kill-child", "bash", "-c", SCRIPT, "ray", folder, job]
     try:
         done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=1000)

@@ -1,4 +1,4 @@
-"""What the guide says of readers that decode first: "How to get the bytes"."""
+"""Tests the guide's section "How to get the bytes", about readers that decode."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Each recipe is a program that prints the same."""
+"""Runs each recipe; all of them print the same."""
 
 import importlib.util
 import subprocess

@@ -54,7 +54,7 @@ def test_a_column_of_utf_16_is_named(form):
     for texts in [["Müller", "Straße", "abcd"], ["naïve", "Привет", "Größe"], ["日本語 1", "東京都 2"]]:
         name, meant = seems([text.encode(form) for text in texts * 10])
         assert name == form and all(meant[row] == texts[row % len(texts)] for row in meant)
-    # Not what is filled up with U+0000.
+    # Text in one-byte encodings that is padded with NUL is not UTF-16.
     assert seems([text.encode("latin-1").ljust(16, b"\0") for text in ["Müller", "Straße", "Größe"] * 10])[0] not in {"utf-16le", "utf-16be"}
 
 
@@ -125,7 +125,7 @@ def test_pandas_types_with_nulls_stay_so(dtype, rows):
     series = pd.Series(rows, dtype=dtype, name="n")
     own = series.placemat
     back = own.convert("utf-8", "iso-8859-1", on_error="replace").placemat.convert("iso-8859-1")
-    # Bytes are objects, and the text of objects is what this pandas makes of text.
+    # The column of bytes has the dtype object, so its text has the default text type of this pandas.
     assert back.dtype == (series.dtype if isinstance(dtype, pd.ArrowDtype) else pd.Series(["x"]).dtype)
     assert own.repair().dtype == own.mojibake().dtype == own.convert().dtype == series.dtype
     assert own.mojibake().to_list() == pd.Series([row and row.replace("Ã©", "é") for row in rows], dtype=dtype).to_list()

@@ -1,4 +1,4 @@
-"""What functions return and raise goes where Python's objects go: into pickles, copies, and other processes."""
+"""What functions return and raise can be pickled, copied, and sent to other processes."""
 
 import concurrent.futures
 import copy

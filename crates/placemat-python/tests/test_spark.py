@@ -1,4 +1,4 @@
-"""Spark for real: in one process, or with PLACEMAT_CLUSTER=1 on a cluster of one master and two workers."""
+"""Tests with a real Spark: in one process, or with PLACEMAT_CLUSTER=1 on a cluster of one master and two workers."""
 
 import gzip
 import itertools
@@ -108,7 +108,7 @@ def test_every_error_of_a_table(table, data):
 
     report = ps.errors(table, "body", keep=["id"]).collect()
     assert sorted((e.id, e.offset, e.length, e.kind) for e in report) == expected_errors(data)
-    # Where Spark read it from: that row of that file.
+    # `file` and `row` name the row that Spark read.
     import pyarrow.parquet as parquet
 
     for error in report[:20]:
@@ -158,7 +158,7 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
     assert found == made.checked_by_command(tmp_path / "in")
     for path in files:
         theirs = subprocess.run([made.command(), "repair", "--on-error", "cp1252", "-s", str(path)], stdout=subprocess.PIPE, check=False)
-        # A file that is named is read even if it is binary.
+        # The command repairs a file that is named as an argument even if it is binary.
         if path.name != "picture.txt":
             assert theirs.returncode == (str(path) in refused), path
         if theirs.returncode == 0:
@@ -169,7 +169,7 @@ def test_files_of_wider_units(spark, tmp_path):
     import placemat.spark as ps
 
     texts = {
-        # A line that ends, and bytes 0A that end none.
+        # A line feed, and bytes 0A in other characters, which end no line.
         "utf-16": ["\ufeffone\nĊ two \ud800x", "ਊ\r\nthree\udfff", "fine\n"],
         "utf-16le": ["lone \udc00 here"],
         "utf-32be": ["one\n\U0001010a\n\ud800"],
@@ -350,7 +350,7 @@ def test_a_survey_of_rows_is_that_of_their_lines(spark, table, data, tmp_path):
     import placemat.spark as ps
 
     def line(text):
-        """A line of JSON in which bytes are as they are, but for those that JSON cannot hold in a string."""
+        """A line of JSON with the bytes unchanged, but with escapes for those that a JSON string must escape."""
         return b'{"body":"' + re.sub(rb'[\x00-\x1f"\\]', lambda found: b"\\u%04x" % found[0][0], text) + b'"}\n'
 
     bodies = [body for _, body in data if body is not None]
@@ -361,7 +361,7 @@ def test_a_survey_of_rows_is_that_of_their_lines(spark, table, data, tmp_path):
     from_lines = ps.survey(spark, str(tmp_path / "lines"), format="jsonl", column="body")
     assert from_lines == theirs
     from_rows = ps.survey(spark, table.inputFiles()[0].rpartition("/")[0], format="parquet", column="body")
-    # There are more files, and no file of which errors could be told.
+    # The Parquet table has more files, and the survey of rows names no worst file.
     assert from_rows | {"files": 1, "worst": []} == theirs | {"worst": []}
     (tmp_path / "warc").mkdir()
     with gzip.open(tmp_path / "warc/all.warc.gz", "wb") as file:
@@ -394,7 +394,7 @@ def test_a_worker_that_dies_loses_and_duplicates_nothing(spark, cluster, table, 
     assert sorted((e.id, e.offset, e.length, e.kind) for e in result) == expected_errors(data)
 
 
-# Bytes of each kind, and what they can be put together to: all of up to three, and of four behind the leads that differ.
+# A byte or two of each kind. `combinations` has all sequences of up to three, and of four behind the lead bytes with special rules.
 KINDS = bytes.fromhex("00417F808F909FA0BFC0C1C2DFE0E1ECEDEEEFF0F1F3F4F5FF")
 
 
@@ -459,7 +459,7 @@ def test_functions_of_sql_and_legacy_encodings(spark):
     assert column("utf8_detect(body).encoding")[0] == "us-ascii"
     assert column("utf8_lengths(body, 'code-points')")[:2] == [5, 4]
     text = "CAST(body AS STRING)"
-    # Pandas, which comes between before 4.1, takes no string that is malformed.
+    # Before Spark 4.1 rows go through pandas, which takes no malformed string.
     text = text if hasattr(F, "arrow_udf") else f"IF(id = 5, {text}, NULL)"
     assert column(f"utf8_mojibake({text})")[4] == "café"
     found = df.orderBy("id").select(ps.convert("body", "koi8-r").alias("k"), ps.mojibake("body").alias("m")).collect()

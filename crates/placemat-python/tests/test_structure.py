@@ -1,6 +1,6 @@
-"""Text in CSV, JSON Lines and SQL dumps is mended field by field, so that databases load it; without that they refuse it or keep the damage.
+"""Repairs CSV, JSON Lines and SQL dumps field by field, and loads them into databases. Unrepaired, these refuse the text or load it damaged.
 
-PostgreSQL, MariaDB and the shell of SQLite are tested where they are installed.
+PostgreSQL, MariaDB and the shell of SQLite are tested if they are installed.
 """
 
 import csv
@@ -21,7 +21,7 @@ import pytest
 
 duckdb = pytest.importorskip("duckdb")
 
-# What a column holds, and what it says.
+# The bytes of a damaged column, and the text that they mean.
 DAMAGED = [
     (b"Gr\xfc\xdfe aus K\xf6ln", "Grüße aus Köln"),
     ("Où est le café ? À l'été, déjà.".encode(), "Où est le café ? À l'été, déjà."),
@@ -161,7 +161,7 @@ def test_what_pg_dump_writes(postgres):
     assert psql(as_inserts(), "ascii").returncode == 0
     for options in [[], ["--inserts"], ["--column-inserts"]]:
         dump = run("pg_dump", "--no-owner", *options, database="ascii").stdout
-        # As SQL_ASCII it is loaded unchecked.
+        # With SQL_ASCII the dump is loaded unchecked.
         psql(dump)
         assert psql(b"SELECT string_agg(x, '' ORDER BY id) FROM t").stdout.strip() != "".join(TEXTS).encode()
         psql(b"DROP TABLE IF EXISTS t")

@@ -1,4 +1,4 @@
-"""Surveys, and the command that the package carries."""
+"""Surveys, and the command that is part of the package."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""The library's vectors through `codecs`: whole, byte by byte, and under error handlers."""
+"""Tests the codecs with the library's vectors: whole, byte by byte, and with error handlers."""
 
 import codecs
 
@@ -28,7 +28,7 @@ def test_well_formed_text_is_read_and_written(all_vectors):
             assert placemat.check(data, form) is None
         if arrow in "|<":
             written = text.encode(name)
-            # A form that writes its mark by itself does so in whatever order.
+            # A form that writes its byte order mark by itself may use another byte order than the vector.
             assert written == data or written.decode(name) == text and len(written) != len(data), (form, data, written)
 
 
@@ -46,7 +46,7 @@ def test_errors_are_where_the_vectors_say(all_vectors):
             found = error
         else:
             raise AssertionError((form, data))
-        # What a str cannot hold is no error of the form.
+        # A code point that a str cannot hold is not an error of the form.
         if in_str(items):
             kind, offset, length = expected[0]
             assert (found.reason, found.start, found.end, found.object) == (kind, offset, offset + length, data)
