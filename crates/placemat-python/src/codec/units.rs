@@ -64,7 +64,7 @@ pub(super) fn of_units16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<
     }
     let mut order = NATIVE;
     let (start, bytes) = (units.as_ptr().cast::<c_char>(), length(units) * 2);
-    // SAFETY: so many bytes has the slice; the name of the handler ends in NUL, and `order` outlives the call.
+    // SAFETY: the slice has `bytes` bytes; the name of the handler ends in NUL, and `order` outlives the call.
     owned(py, unsafe { ffi::PyUnicode_DecodeUTF16(start, bytes, PASS.as_ptr(), &raw mut order) })
 }
 
@@ -84,7 +84,7 @@ pub(super) fn of_units32<'py>(py: Python<'py>, units: &[u32]) -> PyResult<Bound<
     }
     let mut order = NATIVE;
     let (start, bytes) = (units.as_ptr().cast::<c_char>(), length(units) * 4);
-    // SAFETY: so many bytes has the slice; the name of the handler ends in NUL, and `order` outlives the call.
+    // SAFETY: the slice has `bytes` bytes; the name of the handler ends in NUL, and `order` outlives the call.
     owned(py, unsafe { ffi::PyUnicode_DecodeUTF32(start, bytes, PASS.as_ptr(), &raw mut order) })
 }
 
