@@ -125,7 +125,7 @@ fn exchanged(array: &dyn Array, pairs: &[[DataType; 2]]) -> ArrayRef {
     let Some([_, other]) = pairs.iter().find(|[one, _]| one == array.data_type()) else {
         return array.slice(0, array.len());
     };
-    // SAFETY: both types have the same layout, and a column of bytes may hold any. Rows of text that are not UTF-8 are read only as
+    // SAFETY: both types have the same layout, and a column of bytes may hold any bytes. Rows of text that are not UTF-8 are read only as
     // bytes, like the text that the C data interface brings.
     make_array(unsafe { array.to_data().into_builder().data_type(other.clone()).build_unchecked() })
 }

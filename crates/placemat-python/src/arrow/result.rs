@@ -54,7 +54,7 @@ impl Chunks {
     }
 }
 
-/// The rows of a pyarrow column as a numpy array. Integers in structs stay integers, also if others are null.
+/// The rows of a pyarrow column as a numpy array. Integers in structs stay integers, even if others are null.
 fn numpy<'py>(
     Chunks { field, .. }: &Chunks,
     column: &Bound<'py, PyAny>,
