@@ -164,7 +164,7 @@ const REMARKS: &[(u32, u32, &str)] = &[
     (0x00, 0x00, "ends a string in C, so that what follows it is not seen there"),
     (0x0A, 0x0A, "ends a line"),
     (0x1B, 0x1B, "begins the commands of a terminal: never print it from a source that you do not trust"),
-    (0x85, 0x85, "a line end in IBM's world; more often the ellipsis of windows-1252, read as ISO-8859-1"),
+    (0x85, 0x85, "a line end on IBM mainframes; more often the ellipsis of windows-1252, read as ISO-8859-1"),
     (0x80, 0x9F, "a C1 control: rarely meant; often a character of windows-1252 that was read as ISO-8859-1"),
     (0xA0, 0xA0, "looks like a space and is none: programs do not split there"),
     (0xAD, 0xAD, "shows only where a line is broken"),

@@ -176,9 +176,11 @@ impl Misnamed {
             (Why::Malformed(Some(charset)), Some(name)) => {
                 format!("the name is not UTF-8; in {charset} it is {name}")
             }
-            (Why::Malformed(_), _) => "the name is not UTF-8, and what it is in is not clear".to_owned(),
+            (Why::Malformed(_), _) => "the name is not UTF-8, and its encoding is not clear".to_owned(),
             (Why::Mojibake(_), Some(name)) => format!("the name was decoded twice; it should be {name}"),
-            (Why::Mojibake(_), None) => "the name was decoded twice, and what it was is no name".to_owned(),
+            (Why::Mojibake(_), None) => {
+                "the name was decoded twice, and the decoded text is not a valid file name".to_owned()
+            }
         }
     }
 }

@@ -64,9 +64,9 @@ impl Demand {
     pub fn reason(&self) -> String {
         match self.charset {
             Some(charset) if !self.is_allowed => {
-                format!("stays as it is: the rules say that it is {charset} (--no-config heeds no rules)")
+                format!("stays as it is: the rules say that it is {charset} (--no-config ignores the rules)")
             }
-            _ => "stays as it is: the rules allow its faults (--no-config heeds no rules)".to_owned(),
+            _ => "stays as it is: the rules allow its faults (--no-config ignores the rules)".to_owned(),
         }
     }
 

@@ -62,7 +62,7 @@ impl Structure {
             [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r' | 0) => {
                 Ok(Structure::Csv(*byte))
             }
-            _ => refuse!("a delimiter is one character of ASCII, or tab; no quote and no line end"),
+            _ => refuse!("a delimiter is tab or one ASCII character, but not a quote or a line end"),
         }
     }
 
@@ -86,7 +86,9 @@ impl Structure {
             }
             Structure::Sql(None) => match Dialect::of(head) {
                 Some(dialect) => Ok(Structure::Sql(Some(dialect))),
-                None => refuse!("nothing says whose dump it is: --sql=postgres, --sql=mysql or --sql=sqlite"),
+                None => refuse!(
+                    "the dump does not say which program wrote it: pass --sql=postgres, --sql=mysql or --sql=sqlite"
+                ),
             },
             known => Ok(known),
         }
@@ -101,7 +103,7 @@ impl FromStr for Dialect {
             "postgres" => Ok(Dialect::Postgres),
             "mysql" => Ok(Dialect::MySql),
             "sqlite" => Ok(Dialect::Sqlite),
-            _ => refuse!("dumps are read of postgres, mysql (and MariaDB) and sqlite"),
+            _ => refuse!("the dialects of dumps are postgres, mysql (also for MariaDB) and sqlite"),
         }
     }
 }

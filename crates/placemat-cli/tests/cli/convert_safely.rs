@@ -185,5 +185,9 @@ fn completions_offer_names_of_encodings() {
     assert!(offers >= 10, "{zsh}");
     let ran = Stage::new().run_with(&["convert", "-f", "ansi"], b"a");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("ansi is no encoding: Windows calls its code page so"), "{}", ran.err);
+    assert!(
+        ran.err.contains("ansi is not one encoding: it is the code page that Windows is set to"),
+        "{}",
+        ran.err
+    );
 }

@@ -59,7 +59,10 @@ fn what_does_not_parse_is_refused_and_left() {
     let (_, said, code) = repaired(&["--sql"], b"SELECT 1;\n");
     assert_eq!(
         (&*said, code),
-        ("nothing says whose dump it is: --sql=postgres, --sql=mysql or --sql=sqlite", Some(1))
+        (
+            "the dump does not say which program wrote it: pass --sql=postgres, --sql=mysql or --sql=sqlite",
+            Some(1)
+        )
     );
     let (_, said, code) = repaired(&["--csv"], b"\xFF\xFEa\0,\0");
     assert_eq!((&*said, code), ("looks like utf-16le: placemat convert -f utf-16", Some(1)));

@@ -182,7 +182,7 @@ fn a_name_of_which_nobody_knows_what_it_is_stays_until_it_is_said() {
     stage.file(bytes(b"t/caf\xE9.txt"), "");
     let ran = stage.run(&["repair", "--names", "--in-place", "t"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err.contains("what it is in is not clear; it is left as it is"), "{}", ran.err);
+    assert!(ran.err.contains("its encoding is not clear; it is left as it is"), "{}", ran.err);
     let advice = stage.run(&["check", "--names", "t"]).out;
     assert!(advice.contains("placemat repair --names --mend ENCODING --in-place"), "{advice}");
     for no_second in ["iso-8859-1", "cp037", "cp500"] {

@@ -42,8 +42,8 @@ fn repair_leaves_alone_what_the_rules_allow() {
 fn repair_names_what_was_named_and_left() {
     let stage = tree();
     let ran = stage.run(&["repair", "--in-place", "a.txt", "d.csv"]);
-    let left = "placemat: a.txt: stays as it is: the rules allow its faults (--no-config heeds no rules)
-placemat: d.csv: stays as it is: the rules say that it is windows-1250 (--no-config heeds no rules)
+    let left = "placemat: a.txt: stays as it is: the rules allow its faults (--no-config ignores the rules)
+placemat: d.csv: stays as it is: the rules say that it is windows-1250 (--no-config ignores the rules)
 placemat: files: 2 left to the rules
 ";
     assert_eq!((ran.code, &*ran.err), (Some(0), left));
@@ -185,7 +185,8 @@ fn edit_heeds_the_rules() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(stage.get("d.csv"), [POLISH, b"new\n"].concat());
     assert_eq!(stage.get("a.txt"), MIXED);
-    let said = "placemat: a.txt: stays as it is: the rules allow its faults (--no-config heeds no rules)\n";
+    let said =
+        "placemat: a.txt: stays as it is: the rules allow its faults (--no-config ignores the rules)\n";
     assert_eq!(ran.err, format!("{said}placemat: files: 1 left to the rules\n"));
     let ran = stage.run(&["edit", "--no-config", "-f", "latin1", "a.txt", "--", "sed", "-i", "s/na/NA/"]);
     assert_eq!(ran.quiet(), (0, ""));

@@ -61,7 +61,7 @@ impl Charset {
             (Encoding::Form(Form::UsAscii), _) => Ok(Charset::Form(Form::Utf8)),
             (_, Some(charset)) => Ok(charset),
             (Encoding::Binary, None) => Err("seems to be no text; name its encoding with -f".to_owned()),
-            (name, None) => Err(format!("seems to be {name}, which is not read here")),
+            (name, None) => Err(format!("seems to be {name}, which is not supported")),
         })
     }
 

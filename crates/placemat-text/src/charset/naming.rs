@@ -38,7 +38,7 @@ const REPLACEMENT: &str = "replacement";
 fn unknown(labels: Labels, label: &str) -> Error {
     if squeezed(label) == "ansi" {
         return Error::refused(format!(
-            "{label} is no encoding: Windows calls its code page so, which is windows-1252 in Western Europe, windows-1250, \
+            "{label} is not one encoding: it is the code page that Windows is set to, windows-1252 in Western Europe, windows-1250, \
              windows-1251 … elsewhere; placemat detect says what a file seems to be"
         ));
     }
@@ -48,8 +48,7 @@ fn unknown(labels: Labels, label: &str) -> Error {
     let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
         found if is_hz || matches!(found, Some((_, Label::Legacy(REPLACEMENT)))) => {
             return Error::refused(format!(
-                "{label} is not read here: text in it was used to slip past filters, and the web replaces the whole of it \
-                 by one U+FFFD"
+                "{label} is not supported: it was used to bypass filters, and the web replaces the whole text by one U+FFFD"
             ));
         }
         Some((other, meant)) => {
@@ -142,7 +141,7 @@ mod tests {
         assert!(said(Labels::Lenient, "AL32UTF8").contains("oracle takes it for utf-8 (--labels oracle)"));
         assert!(said(Labels::Iana, "utf8").contains("lenient takes it for utf-8"));
         for labels in [Labels::Lenient, Labels::Iana, Labels::Whatwg] {
-            assert!(said(labels, "ISO-2022-KR").contains("is not read here"), "{labels}");
+            assert!(said(labels, "ISO-2022-KR").contains("is not supported"), "{labels}");
         }
     }
 

@@ -7,7 +7,7 @@ pub(crate) fn of(form: Form, value: CodePoint) -> Option<&'static str> {
     let ascii = u8::try_from(value.value()).ok().filter(u8::is_ascii);
     Some(match ascii {
         Some(0) => {
-            "a check for the byte 00 passes, and the decoded NUL then ends the string: what follows is never looked at"
+            "a check for the byte 00 passes, and the decoded NUL then ends the string: what follows is never checked"
         }
         Some(b'/' | b'\\') => {
             "a check for “../” does not see it and the file system does: so URLs left their folder in IIS 4 and 5 \
@@ -41,7 +41,8 @@ pub(crate) fn of(form: Form, value: CodePoint) -> Option<&'static str> {
 pub(crate) const PAIR: &str = "one character with two spellings: lengths and comparisons differ between the systems that take one or the other";
 
 /// For a lead byte after which a decoder takes ASCII as a continuation.
-pub(crate) const SWALLOWED: &str = "the character that it took is gone for the reader and was there for the filter: a quote or a bracket stays open";
+pub(crate) const SWALLOWED: &str =
+    "the reader loses a character that the filter saw: a quote or a bracket stays open";
 
 /// Like [`SWALLOWED`], if no ASCII is lost.
 pub(crate) const SWALLOWED_OTHER: &str =
@@ -56,11 +57,11 @@ pub(crate) const READ_ON: (&str, &str) = (
 /// For a stray continuation byte, which many programs leave out.
 pub(crate) const DELETED: (&str, &str) = (
     "a character of Latin-1, or nothing at all",
-    "who leaves it out joins what a filter kept apart: “<sc”, 80, “ript>” becomes a script",
+    "a program that leaves it out joins text that a filter saw as separate: “<sc”, 80, “ript>” becomes a script",
 );
 
 /// For a lone surrogate in UTF-16 or UTF-32.
 pub(crate) const PASSED: (&str, &str) = (
     "a surrogate, as if it were a character",
-    "what it writes in turn is malformed: text that one program saved another cannot open",
+    "its own output is malformed: another program cannot open the text",
 );

@@ -64,17 +64,17 @@ impl fmt::Display for DigitsError {
                 write!(f, "character {place}, “{}”, is no {} digit", escape::text(&found), base.name())
             }
             DigitsError::HalfByte { place } => {
-                write!(f, "the digit at character {place} is half a byte: two make one, or 0x before one")
+                write!(f, "the digit at character {place} is half a byte: write two, or 0x before one")
             }
             DigitsError::NotWhole { digits, place, whole } => write!(
                 f,
-                "the {digits} digits at character {place} are no whole number of bytes: {whole} digits make one"
+                "the {digits} digits at character {place} are no whole number of bytes: each byte has {whole} digits"
             ),
             DigitsError::TooLarge { digits, place } => {
                 write!(f, "“{digits}” at character {place} is more than a byte")
             }
             DigitsError::PartOfByte { bits } => {
-                write!(f, "{bits} is part of a byte: 8 bits make one, or 0b before fewer")
+                write!(f, "{bits} is part of a byte: write 8 bits, or 0b before fewer")
             }
         }
     }

@@ -43,7 +43,7 @@ impl fmt::Display for InputError {
             InputError::NoByte(offset) => write!(f, "there is no byte {offset}"),
             InputError::TooFar(offset) => write!(
                 f,
-                "what stands before byte {offset} must be read to know it, and {MOST} bytes are not enough"
+                "byte {offset} can only be decoded from a position more than {MOST} bytes before it"
             ),
         }
     }
@@ -280,6 +280,6 @@ mod tests {
         let endless = [&b"+"[..], &[b'A'; 3 << 20]].concat();
         assert!(Input::around(&endless[..], read_over, 1 << 19, Form::Utf7).is_ok());
         let error = Input::around(&endless[..], read_over, 2 << 20, Form::Utf7).unwrap_err();
-        assert!(error.to_string().contains("are not enough"), "{error}");
+        assert!(error.to_string().contains("bytes before it"), "{error}");
     }
 }

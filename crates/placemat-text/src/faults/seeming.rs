@@ -240,7 +240,7 @@ impl Seeming {
         }
         let (looks, percent) = (guess::looks(found), guess::percent(found.confidence));
         let Some(charset) = Charset::detected(found) else {
-            return format!("{looks} {} ({percent}), which is not read here", found.encoding);
+            return format!("{looks} {} ({percent}), which is not supported", found.encoding);
         };
         if found.malformed > 0 {
             let n = number(found.malformed);

@@ -14,7 +14,7 @@ pub const POLICIES: [(&str, &str); Policy::ALL.len()] = [
     ("replace-byte", "U+FFFD per byte (Go's range)"),
     ("replace-sequence", "one U+FFFD per sequence as announced (Perl)"),
     ("replace-run", "one U+FFFD per run of bad bytes (Go's ToValidUTF8)"),
-    ("skip", "nothing; unsafe, since it joins what a filter kept apart"),
+    ("skip", "nothing; unsafe: it joins text that the error separated"),
     ("latin1", "what each byte means in ISO-8859-1"),
     ("cp1252", "what each byte means in windows-1252, as the web reads it"),
     ("cp1252-strict", "the same, with U+FFFD for its five unused bytes"),

@@ -20,10 +20,11 @@ use crate::escape;
 #[must_use]
 pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
     if found.encoding == Encoding::Several {
-        return "seems to hold several encodings; --lossy or --on-error repairs it all the same".to_owned();
+        return "seems to hold several encodings; --lossy or --on-error repairs it anyway".to_owned();
     }
     if found.confidence < LIKELY {
-        return "is not UTF-8, and no other encoding is likely; --lossy or --on-error repairs it all the same".to_owned();
+        return "is not UTF-8, and no other encoding is likely; --lossy or --on-error repairs it anyway"
+            .to_owned();
     }
     let Some(charset) = Charset::detected(found) else {
         return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
@@ -31,7 +32,7 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
     let looks = guess::looks(found);
     if found.encoding == Encoding::Form(Form::Utf8) {
         return format!(
-            "{looks} UTF-8, of which too little is well-formed; --lossy or --on-error repairs it all the same"
+            "{looks} UTF-8, of which too little is well-formed; --lossy or --on-error repairs it anyway"
         );
     }
     if 4 * found.malformed > found.counts.malformed() && found.counts.multi_byte > found.malformed / 2 {
@@ -107,7 +108,7 @@ pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool, options: &str) 
     }
     let encoding = second.encoding;
     if Charset::resolve(Labels::Lenient, encoding).is_err() {
-        return format!("is UTF-8 with runs that may be {encoding}, which is not read here");
+        return format!("is UTF-8 with runs that may be {encoding}, which is not supported");
     }
     let command = mend(file, encoding, unpack, options);
     format!("is UTF-8 with runs that may be {encoding}, which is {sure} sure: {command}")

@@ -131,12 +131,12 @@ pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
                     let (offset, bytes, _) = lines.change()?;
                     ensure!(offset >= end, "the changes are not in order");
                     end = offset.saturating_add(bytes.len() as u64);
-                    ensure!(end <= before.bytes, "a change lies behind the end of the file");
+                    ensure!(end <= before.bytes, "a change is past the end of the file");
                 }
                 entries.push(Entry { path, before, after, changes, position });
             }
             Some(Line::Summary { files, .. }) => {
-                ensure!(files == entries.len() as u64, "the report has lost files");
+                ensure!(files == entries.len() as u64, "files are missing from the report");
                 ensure!(lines.line()?.is_none(), "something follows the end of the report");
                 return Ok(entries);
             }

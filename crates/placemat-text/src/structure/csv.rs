@@ -93,9 +93,7 @@ impl Grammar for Csv {
             },
             State::Closed if text.is_empty() => Ok(None),
             State::Closed if self.ends(text, is_last) => Ok(self.between(text)),
-            State::Closed => {
-                Err((0, "something stands between the quote that ends a field and the next field"))
-            }
+            State::Closed => Err((0, "a closing quote is not followed by a delimiter or a line end")),
         }
     }
 

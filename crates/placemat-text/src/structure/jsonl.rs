@@ -53,7 +53,7 @@ impl JsonLines {
 
     fn open(&mut self, inside: Inside, expected: Expected) -> Next {
         if self.inside.len() == DEEPEST {
-            return Err((0, "more than 1,000 arrays and objects stand inside each other"));
+            return Err((0, "arrays and objects are nested more than 1,000 levels deep"));
         }
         self.inside.push(inside);
         self.expected = expected;
@@ -144,13 +144,13 @@ impl JsonLines {
                 }
                 b'\\' => escape(text, is_last),
                 b'\n' => Err((0, "a string does not end in its line")),
-                _ => Err((0, "a control character stands in a string, which has to be escaped")),
+                _ => Err((0, "a control character in a string is not escaped")),
             },
         }
     }
 }
 
-const NO_ESCAPE: Next = Err((0, "a backslash begins no escape of JSON"));
+const NO_ESCAPE: Next = Err((0, "a backslash that starts no JSON escape"));
 
 fn escape(text: &[u8], is_last: bool) -> Next {
     let stands = match text.get(1) {

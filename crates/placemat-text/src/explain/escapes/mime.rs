@@ -30,7 +30,7 @@ pub(super) fn marked(text: &str, mark: u8, out: &mut Out) -> Result<(), EscapesE
                 next + 1 + len
             }
             (None, Some(len)) => next + 1 + len,
-            (None, None) => return Err(out.error(text, next, "two hexadecimal digits belong behind it")),
+            (None, None) => return Err(out.error(text, next, "two hexadecimal digits must follow it")),
         };
     }
     Ok(())
@@ -92,7 +92,7 @@ pub(super) fn base64(text: &str, out: &mut Out) -> Result<(), EscapesError> {
             _ => return Err(out.error(text, at, "it is not in the alphabet")),
         };
         if is_padded {
-            return Err(out.error(text, at, "it stands behind the padding"));
+            return Err(out.error(text, at, "it follows the padding"));
         }
         (bits, held, last) = (bits << 6 | value, held + 6, at);
         if held >= 8 {
@@ -102,7 +102,7 @@ pub(super) fn base64(text: &str, out: &mut Out) -> Result<(), EscapesError> {
         }
     }
     match held {
-        6 => Err(out.error(text, last, "one character more makes no byte")),
+        6 => Err(out.error(text, last, "the last character alone makes no byte")),
         _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::structure::scan::{Next, Token};
 
-const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, client_encoding), and a server would read what is mended as it says: \
+const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, client_encoding), and a server would decode the repaired text in that encoding: \
                      dump as utf8mb4 or UTF8, or say so in that line if it is";
 
 /// Names that declare nothing, or UTF-8 under another name.

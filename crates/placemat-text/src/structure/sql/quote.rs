@@ -50,7 +50,7 @@ impl Quote {
                 }))
             }
             Quote::Name(quote) => closed(text, is_last, is_open, *quote, None),
-            Quote::Dollar(tag) => until(text, is_last, is_open, tag, "a body in dollars does not end"),
+            Quote::Dollar(tag) => until(text, is_last, is_open, tag, "a dollar-quoted body does not end"),
             Quote::Block => until(text, is_last, is_open, b"*/", "a comment does not end"),
             Quote::Line => Ok(Some(upto(memchr(b'\n', text), text.len(), is_open))),
             Quote::Word => Ok(Some(upto(text.iter().position(u8::is_ascii), text.len(), is_open))),

@@ -122,7 +122,7 @@ impl Statement {
     pub(super) fn sign(&mut self, byte: u8) -> Result<()> {
         match byte {
             b'(' => self.depth += 1,
-            b')' if self.depth == 0 => return Err((0, "a parenthesis is closed that is not open")),
+            b')' if self.depth == 0 => return Err((0, "a closing parenthesis has no opening one")),
             b')' => self.depth -= 1,
             _ => {}
         }
