@@ -129,7 +129,7 @@ impl Session {
                 return of_code_points(&text, form).map_err(|error| error.to_string());
             }
             let kind = Escapes::named(&kind).or_else(|| (kind == "auto").then(|| Escapes::guess(&text))?);
-            let kind = kind.ok_or("nothing is escaped so")?;
+            let kind = kind.ok_or("unknown kind of escapes")?;
             kind.read(&text, form).map_err(|error| error.to_string())
         });
         self.answer(bytes.map(Answer::bytes))

@@ -74,5 +74,5 @@ export interface Mended {
  */
 export function mend(bytes: Bytes, options?: MendOptions): Mended;
 
-/** Restores the text from before a repair. @throws RangeError if the report is of another text. */
+/** Restores the text from before a repair. @throws RangeError if the report belongs to another text. */
 export function undo(bytes: Bytes, report: string): Uint8Array;

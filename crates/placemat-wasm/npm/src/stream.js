@@ -3,11 +3,11 @@
 import { PIECE, has, part } from "./memory.js";
 
 const REFUSALS = [
-  "no encoding has the name of the source",
-  "no encoding has the name of the target",
-  "no policy is called so: onError",
-  "nothing is called so: unencodable",
-  "nothing is called so: bom",
+  "unknown source encoding",
+  "unknown target encoding",
+  "onError: unknown policy",
+  "unencodable: unknown value",
+  "bom: unknown value",
   "these settings do not fit these encodings",
 ];
 
@@ -48,7 +48,7 @@ export class Stream {
 
   /** Converts `bytes`, and calls `take` with a view of each piece of the output. After an error a new stream starts. */
   push(bytes, isLast, take) {
-    if (this.#handle === null) throw new TypeError("it was disposed of");
+    if (this.#handle === null) throw new TypeError("this object was disposed");
     let at = 0;
     do {
       const end = Math.min(at + PIECE, bytes.length);

@@ -40,7 +40,7 @@ pub(crate) struct Mend {
 /// Reads the settings: the second encoding, a policy, flags, and what to do with U+0000.
 fn choice([second, policy, flags, zero]: [String; 4]) -> Result<Choice, String> {
     let has = |name| flags.split(' ').any(|flag| flag == name);
-    let &policy = Policy::ALL.iter().find(|(name, _)| *name == policy).ok_or("no policy is called so")?;
+    let &policy = Policy::ALL.iter().find(|(name, _)| *name == policy).ok_or("onError: unknown policy")?;
     let zero = match &*zero {
         "keep" => None,
         name => Some(ZEROS.into_iter().find(|(zero, _)| *zero == name).ok_or("zero: keep, skip or replace")?),
@@ -112,14 +112,14 @@ impl Session {
 
     /// Returns the text that was repaired last.
     pub(crate) fn mended(&mut self) -> i32 {
-        let repaired = self.mend.repaired.as_ref().ok_or("nothing was mended");
+        let repaired = self.mend.repaired.as_ref().ok_or("nothing was repaired");
         let text = repaired.map(|repaired| Answer::bytes(repaired.text.clone()));
         self.answer(text.map_err(str::to_owned))
     }
 
     /// Returns the report of the last repair.
     pub(crate) fn report(&mut self) -> i32 {
-        let repaired = self.mend.repaired.as_ref().ok_or_else(|| "nothing was mended".to_owned());
+        let repaired = self.mend.repaired.as_ref().ok_or_else(|| "nothing was repaired".to_owned());
         let report = repaired
             .and_then(|repaired| repaired.report(&self.mend.original).map_err(|error| error.to_string()));
         self.answer(report.map(Answer::text))
@@ -140,7 +140,7 @@ impl Session {
         });
         let answer = match undone {
             Ok(true) => Ok(Answer::bytes(original)),
-            Ok(false) => Err("the report is of another text".to_owned()),
+            Ok(false) => Err("the report belongs to another text".to_owned()),
             Err(error) => Err(error.to_string()),
         };
         self.answer(answer)

@@ -56,7 +56,7 @@ impl Session {
     /// Adds the survey in the input, which is JSON.
     pub(crate) fn survey_merge(&mut self, handle: usize) -> i32 {
         let survey = self.surveys.open.get_mut(handle).and_then(Option::as_mut);
-        let merged = survey.ok_or_else(|| "it was disposed of".to_owned()).and_then(|survey| {
+        let merged = survey.ok_or_else(|| "this object was disposed".to_owned()).and_then(|survey| {
             let mut merged = Merged::default();
             let own = serde_json::to_vec(survey).map_err(|error| error.to_string())?;
             for mut part in [&own[..], &self.input] {
@@ -105,7 +105,7 @@ impl Session {
 }
 
 fn closed() -> Result<Answer, String> {
-    Err("it was disposed of".to_owned())
+    Err("this object was disposed".to_owned())
 }
 
 /// Surveys one text; `None` for a binary file.
