@@ -82,31 +82,30 @@ impl Function {
             ),
             Function::FirstError => (
                 "utf8_first_error(col[, form])",
-                "The first error: a struct of its offset and length in bytes and its kind; null where all is well-formed.",
+                "The first error: a struct of its offset and length in bytes and its kind; null if there is none.",
                 "get_field(utf8_first_error(X'636166E9'), 'kind')",
             ),
             Function::Repair => (
                 "utf8_repair(col[, policy])",
-                "Text out of bytes that are nearly UTF-8, with something in the place of each error: U+FFFD with the policy \
-                 'replace', which is taken if none is given.",
+                "Text from bytes that are nearly UTF-8, with each error replaced as the policy says (default: 'replace', U+FFFD).",
                 "utf8_repair(X'636166E9', 'cp1252')",
             ),
             Function::Convert => (
                 "utf8_convert(col, from, to[, policy[, unencodable]])",
-                "The same text in another form: a string if that is UTF-8, else binary. The policy is 'stop' if none is \
-                 given: the query fails at the first error.",
+                "The same text in another form: a string for UTF-8, else binary. With the default policy 'stop', the query \
+                 fails at the first error.",
                 "utf8_convert(X'636166E9', 'windows-1252', 'utf-8')",
             ),
             Function::Detect => (
                 "utf8_detect(col)",
-                "What bytes seem to be, each row taken as a whole text: a struct of encoding, bom, confidence, malformed and \
+                "The likely encoding of each row, read as a whole text: a struct of encoding, bom, confidence, malformed and \
                  line_ending.",
                 "get_field(utf8_detect(X'CFF0E8E2E5F22C20ECE8F021'), 'encoding')",
             ),
             Function::Length => (
                 "utf8_length(col[, unit[, form]])",
-                "The length in 'code-points', which is taken if no unit is given, in 'utf-16-units', or in bytes of the form \
-                 that is named. An error counts as one U+FFFD.",
+                "The length in 'code-points' (the default), in 'utf-16-units', or in bytes of the named form. An error counts \
+                 as one U+FFFD.",
                 "utf8_length('né', 'utf-16le')",
             ),
         };
@@ -132,14 +131,14 @@ impl Function {
 fn meaning(option: &str) -> String {
     let policies: Vec<&str> = Policy::ALL.iter().map(|(name, _)| *name).collect();
     match option {
-        "policy" => format!("What becomes of errors, as a literal: {}.", policies.join(", ")),
+        "policy" => format!("What happens to errors, as a literal: {}.", policies.join(", ")),
         "unencodable" => {
-            "What becomes of characters that the form lacks, as a literal: stop, replace, skip, escape, ncr."
+            "What happens to characters that the form lacks, as a literal: stop, replace, skip, escape, ncr."
                 .into()
         }
         "unit" => "What is counted, as a literal: code-points, utf-16-units, or a form.".into(),
-        "from" => "The form that the bytes have, as a literal.".into(),
-        "to" => "The form that they get, as a literal.".into(),
-        _ => "The form that the bytes have, as a literal; UTF-8 if none is given.".into(),
+        "from" => "The form of the bytes, as a literal.".into(),
+        "to" => "The form of the result, as a literal.".into(),
+        _ => "The form of the bytes, as a literal; UTF-8 if none is given.".into(),
     }
 }

@@ -47,14 +47,14 @@ pub(crate) fn form(name: &str) -> Result<Form, String> {
     match Labels::Lenient.resolve(name) {
         Some(Label::Form(form)) => Ok(form),
         Some(legacy) => {
-            Err(format!("{legacy} is a legacy encoding, and only forms of Unicode are read here"))
+            Err(format!("{legacy} is a legacy encoding, and only Unicode forms are supported"))
         }
-        None => Err(format!("no form is called '{name}'")),
+        None => Err(format!("unknown form '{name}'")),
     }
 }
 
 pub(crate) fn policy(name: &str) -> Result<Policy, String> {
-    Policy::named(name).ok_or_else(|| format!("no policy is called '{name}'"))
+    Policy::named(name).ok_or_else(|| format!("unknown policy '{name}'"))
 }
 
 pub(crate) fn unit(name: &str) -> Result<Unit, String> {

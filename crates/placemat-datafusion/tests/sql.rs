@@ -154,13 +154,13 @@ async fn data_frames() -> Result<()> {
 async fn mistakes_are_named() {
     let cases = [
         ("utf8_is_valid(1)", "type Int64 holds neither bytes nor text"),
-        ("utf8_repair(c, 'nonsense')", "no policy is called 'nonsense'"),
+        ("utf8_repair(c, 'nonsense')", "unknown policy 'nonsense'"),
         ("utf8_repair(c, c)", "the options of utf8_repair must be literal strings"),
         ("utf8_convert(c, 'utf-8')", "utf8_convert takes 3 to 5 arguments"),
         ("utf8_convert(c, 'utf-8', 'koi8-r')", "koi8-r is a legacy encoding"),
         ("utf8_convert(c, 'utf-8', 'latin1', 'stop', 'maybe')", "'maybe' is none of"),
         ("utf8_convert(c, 'utf-8', 'latin1', 'stop', 'replace=X')", "'replace=X' is none of"),
-        ("utf8_length(c, 'ells')", "no form is called 'ells'"),
+        ("utf8_length(c, 'ells')", "unknown form 'ells'"),
         ("utf8_repair(c, 'stop')", "row 1: truncated at byte 3 (length 1)"),
         ("utf8_repair(c, 'surrogateescape')", "the escapes U+DC80..U+DCFF may stand only in"),
     ];
