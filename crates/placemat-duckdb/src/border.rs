@@ -39,7 +39,7 @@ unsafe extern "C" fn placemat_init_c_api(
         let done = register(connection);
         duckdb::duckdb_disconnect(&raw mut connection);
         if !done && let Some(set_error) = (*access).set_error {
-            set_error(info, c"placemat: a function of such a name is there already".as_ptr());
+            set_error(info, c"placemat: a function with one of these names exists already; is the extension loaded twice?".as_ptr());
         }
         done
     }

@@ -138,11 +138,11 @@ fn read_text_as(values: &[Vec<u8>]) -> Result<Rows> {
     let path = String::from_utf8_lossy(&values[0]).into_owned();
     let bytes = fs::read(&path).map_err(|error| match error.kind() {
         ErrorKind::NotFound if path.contains(['*', '?', '[']) => format!(
-            "{path}: read_text_as reads one file; of many: \
+            "{path}: read_text_as reads one file; for many: \
              SELECT filename, utf8_convert(content, 'windows-1252') FROM read_blob('{path}')"
         ),
         ErrorKind::NotFound if path.contains("://") => {
-            format!("{path}: read_text_as reads local files; of others: utf8_convert(content, …) FROM read_blob(…)")
+            format!("{path}: read_text_as reads local files; for others: utf8_convert(content, …) FROM read_blob(…)")
         }
         _ => format!("{path}: {error}"),
     })?;
@@ -153,7 +153,7 @@ fn read_text_as(values: &[Vec<u8>]) -> Result<Rows> {
         "auto" => {
             let found = placemat_detect::detect(&bytes, true);
             let charset = Charset::detected(&found).filter(|_| found.confidence >= LIKELY);
-            charset.ok_or_else(|| format!("{path}: no encoding is likely; name it"))?
+            charset.ok_or_else(|| format!("{path}: cannot detect the encoding; name it instead of 'auto'"))?
         }
         name => charset(name)?,
     };
