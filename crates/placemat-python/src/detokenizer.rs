@@ -65,7 +65,7 @@ fn wrong(piece: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
         return error;
     }
     let hint = match piece.cast::<PyInt>() {
-        Ok(_) => "; the vocabulary says which bytes a number stands for",
+        Ok(_) => "; look up its bytes in the vocabulary",
         Err(_) => "",
     };
     let name = piece.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());

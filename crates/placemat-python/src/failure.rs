@@ -43,7 +43,7 @@ pub(crate) fn unit(name: &str) -> Result<Unit, String> {
     match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
         Some(Label::Form(form)) => Ok(Unit::Byte(form)),
         _ => Unit::named(name).ok_or_else(|| {
-            format!("unknown unit: {name:?}; code-points, utf-16-units, or a form, whose bytes are counted")
+            format!("unknown unit: {name:?}; one of code-points, utf-16-units, or the name of a form (its bytes are counted)")
         }),
     }
 }
@@ -63,15 +63,15 @@ fn unread(name: &str) -> Option<String> {
     let plain = name.to_ascii_lowercase().replace('_', "-");
     let elsewhere = match &*plain {
         "johab" | "iso-2022-kr" | "hz-gb-2312" => {
-            format!("; bytes.decode({plain:?}) reads it")
+            format!("bytes.decode({plain:?}) can")
         }
-        "euc-tw" | "iso-2022-cn" => ", nor by Python".to_owned(),
+        "euc-tw" | "iso-2022-cn" => "neither can Python".to_owned(),
         "binary" | "unknown" | "several encodings" => {
-            return Some(format!("{plain:?} is what detect says of bytes in no encoding that can be named"));
+            return Some(format!("{plain:?} is no encoding: detect returns it if it cannot name one"));
         }
         _ => return None,
     };
-    Some(format!("{plain} is detected, but not read here{elsewhere}"))
+    Some(format!("detect recognises {plain}, but placemat cannot decode it; {elsewhere}"))
 }
 
 /// Checks a `limit`, the most results.
@@ -113,10 +113,10 @@ pub(crate) fn unencodable_named(name: &str) -> Result<Unencodable, String> {
         name => name,
     };
     Unencodable::named(ours)
-        .ok_or_else(|| format!("unknown: {name:?}; one of stop, replace, replace=X, skip, escape, ncr"))
+        .ok_or_else(|| format!("unknown unencodable: {name:?}; one of stop, replace, replace=X, skip, escape, ncr"))
 }
 
 pub(crate) fn bom(name: &str) -> PyResult<Bom> {
     Bom::named(name)
-        .ok_or_else(|| PyLookupError::new_err(format!("unknown: {name:?}; one of keep, strip, add")))
+        .ok_or_else(|| PyLookupError::new_err(format!("unknown bom: {name:?}; one of keep, strip, add")))
 }

@@ -238,7 +238,7 @@ pub(crate) fn mend(
             None => whole(bytes, &choice),
         };
         repaired.map_err(|why| match why.second() {
-            Some(second) => format!("{why}; second={second:?} reads them so"),
+            Some(second) => format!("{why}; to read them in that encoding, pass second={second:?}"),
             None => why.to_string(),
         })
     });
@@ -248,7 +248,7 @@ pub(crate) fn mend(
 
 /// Why a dump is refused that does not say which program wrote it.
 const NOBODYS: &str =
-    r#"nothing says whose dump it is: structure="sql-postgres", "sql-mysql" or "sql-sqlite" does"#;
+    r#"the dump does not say which program wrote it; pass structure="sql-postgres", "sql-mysql" or "sql-sqlite""#;
 
 fn structured(name: &str, delimiter: &str) -> PyResult<Structure> {
     match name {

@@ -93,7 +93,7 @@ def test_what_the_target_lacks_has_a_policy():
     frame, s = pl.DataFrame({"s": ["5 €", "пять", None]}), pl.col("s").placemat
     assert frame.select(s.convert("utf-8", "koi8-r", unencodable="ncr"))["s"].to_list() == [b"5 &#8364;", "пять".encode("koi8-r"), None]
     assert frame.lazy().select(s.convert("utf-8", "us-ascii", unencodable="ignore")).collect()["s"].to_list() == [b"5 ", b"", None]
-    for unencodable, message in [("stop", "unencodable at byte 2 .* of 5 €"), ("nothing", 'unknown: "nothing"; one of stop, ')]:
+    for unencodable, message in [("stop", "unencodable at byte 2 .* of 5 €"), ("nothing", 'unknown unencodable: "nothing"; one of stop, ')]:
         with pytest.raises(pl.exceptions.PolarsError, match=message):
             frame.select(s.convert("utf-8", "koi8-r", unencodable=unencodable))
 
@@ -107,9 +107,9 @@ def test_an_error_shows_the_value_as_chunks_have_no_place():
 
 
 def test_units_are_named_where_one_is_unknown():
-    with pytest.raises(pl.exceptions.PolarsError, match='unknown unit: "graphemes"; code-points, utf-16-units, or a form'):
+    with pytest.raises(pl.exceptions.PolarsError, match='unknown unit: "graphemes"; one of code-points, utf-16-units, or the name of a form'):
         pl.DataFrame({"b": [b"a"]}).select(pl.col("b").placemat.lengths("graphemes"))
-    with pytest.raises(LookupError, match='unknown unit: "graphemes"; code-points, utf-16-units, or a form'):
+    with pytest.raises(LookupError, match='unknown unit: "graphemes"; one of code-points, utf-16-units, or the name of a form'):
         placemat.arrow.lengths([b"a"], "graphemes")
 
 
@@ -150,7 +150,7 @@ def test_objects_are_refused():
 
 
 def test_what_detect_names_is_not_unknown():
-    with pytest.raises(pl.exceptions.PolarsError, match="johab is detected, but not read here"):
+    with pytest.raises(pl.exceptions.PolarsError, match="detect recognises johab, but placemat cannot decode it"):
         pl.DataFrame({"b": [b"a"]}).select(pl.col("b").placemat.convert("johab"))
 
 

@@ -106,7 +106,7 @@ def test_a_report_says_what_it_cannot_take():
     for wrong in [table["a"], pa.array([b"a"]), pl.Series([b"a"]), pd.Series([b"a"]), [b"a"], {"a": [b"a"]}, 5, None]:
         with pytest.raises(TypeError, match="a table is required, not '"):
             placemat.report(wrong)
-    with pytest.raises(TypeError, match=r"'LazyFrame' is none before collect\(\)"):
+    with pytest.raises(TypeError, match=r"call collect\(\) on the 'LazyFrame' first"):
         placemat.report(pl.LazyFrame({"a": [b"a"]}))
 
 

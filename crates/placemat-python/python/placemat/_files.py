@@ -57,7 +57,7 @@ def refuse_scheme(path):
 
         fsspec.get_filesystem_class(PROTOCOLS[scheme])
     except ImportError as error:
-        raise ValueError(f"{path!r} is opened by fsspec, on this machine and on the workers: {error}") from error
+        raise ValueError(f"fsspec, here and on the workers, must be able to open {path!r}: {error}") from error
 
 
 def _remote(path):

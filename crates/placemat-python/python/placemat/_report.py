@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _REPLACED = "\ufffd"
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _OF_POLARS = ("Binary", "String", "Categorical", "Enum")
-_NO_TABLE = "a table is required, not '{}'; a column by itself is one as pyarrow.table({{'name': column}})"
+_NO_TABLE = "a table is required, not '{}'; wrap a single column: pyarrow.table({{'name': column}})"
 
 
 def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
@@ -72,7 +72,7 @@ def _as_table(table: Any) -> pa.Table:
         return pa.Table.from_arrays([column for _, column in kept], names=[name for name, _ in kept])
     if not hasattr(kind, "__arrow_c_stream__"):
         if hasattr(kind, "collect"):
-            raise TypeError(f"a table is required, and '{kind.__name__}' is none before collect()")
+            raise TypeError(f"a table is required; call collect() on the '{kind.__name__}' first")
         raise TypeError(_NO_TABLE.format(kind.__name__))
     if kind.__module__.startswith("polars.") and hasattr(kind, "schema"):
         # Polars would export Python objects as their addresses, and pyarrow refuses a table with types that it lacks.

@@ -19,7 +19,7 @@ def records(source):
         if first == b"\r\n":
             continue
         if not first.startswith(b"WARC/"):
-            raise ValueError(f"no record of WARC: {first[:20]!r}")
+            raise ValueError(f"not a WARC record: {first[:20]!r}")
         fields = {}
         while (line := source.readline(_LONGEST)) not in (b"\r\n", b""):
             name, _, value = line.partition(b":")

@@ -384,7 +384,7 @@ def survey(
     if format not in ("text", "jsonl", "parquet", "warc"):
         raise ValueError(f"unknown format: {format!r}; one of text, jsonl, parquet, warc")
     if (column is None) == (format in ("jsonl", "parquet")):
-        raise ValueError("column names the texts of jsonl and parquet, and only of those")
+        raise ValueError("column= is required with jsonl and parquet, and allowed only there")
     total = Survey(column if format in ("jsonl", "parquet") else None)
     if format == "parquet":
         rows = spark.read.option("recursiveFileLookup", "true").parquet(_os.fspath(path))

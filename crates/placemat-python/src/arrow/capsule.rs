@@ -38,7 +38,7 @@ pub(super) fn import(
     // SAFETY: as above; the array is moved out and marked as released, so that the capsule will not release it again.
     let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
     if array.is_released() {
-        return Err(PyValueError::new_err("the capsule's array was taken before"));
+        return Err(PyValueError::new_err("the capsule's array was already consumed"));
     }
     let field = Field::try_from(schema).map_err(refused)?;
     // SAFETY: the producer promises that the array is what its schema says; that is the interface.
@@ -144,7 +144,7 @@ impl Stream {
         // SAFETY: a capsule of this name holds a stream; it is moved out and marked as released.
         let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) };
         let Some(get_schema) = stream.get_schema.filter(|_| stream.release.is_some()) else {
-            return Err(PyValueError::new_err("the capsule's stream was taken before"));
+            return Err(PyValueError::new_err("the capsule's stream was already consumed"));
         };
         let mut schema = FFI_ArrowSchema::empty();
         let py = capsule.py();

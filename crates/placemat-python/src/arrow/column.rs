@@ -101,8 +101,8 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     let refused = || {
         let name = object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
         PyTypeError::new_err(format!(
-            "a column that speaks the Arrow PyCapsule interface is required, not '{name}'; with pyarrow installed, \
-             what pyarrow.array() takes"
+            "a column with the Arrow PyCapsule interface is required, not '{name}'; with pyarrow installed, also \
+             anything that pyarrow.array() accepts"
         ))
     };
     // pyarrow would take the keys of a dictionary for rows, and the members of a set in any order.
@@ -114,7 +114,7 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     match object.py().import("pyarrow") {
         Ok(pyarrow) if !is_no_column => pyarrow.call_method1("array", (object,)).map_err(|error| {
             let refusal = PyTypeError::new_err(format!(
-                "this speaks no Arrow PyCapsule interface, and pyarrow makes no column of it: {}",
+                "this object has no Arrow PyCapsule interface, and pyarrow cannot convert it to an array: {}",
                 error.value(object.py())
             ));
             refusal.set_cause(object.py(), Some(error));
@@ -140,7 +140,7 @@ fn is_of_polars(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 fn choose(field: &Field, column: Option<&str>) -> PyResult<Option<usize>> {
     let DataType::Struct(fields) = field.data_type() else {
         return match column {
-            Some(_) => Err(PyValueError::new_err("this is one column, which has no others by name")),
+            Some(_) => Err(PyValueError::new_err("column= is for tables, and this is a single column")),
             None => Ok(None),
         };
     };

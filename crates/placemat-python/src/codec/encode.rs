@@ -179,7 +179,7 @@ impl<'a> Encoder<'a> {
     ) -> PyResult<()> {
         let (start, end) = (self.char_at(range.start), self.char_at(range.end));
         let encoding = unmarked(self.form).name();
-        let stuck = Stuck { encoding, start, end, reason: "the form cannot carry it here" };
+        let stuck = Stuck { encoding, start, end, reason: "the form cannot encode it here" };
         let (with, at) = asked.decide(text, &stuck)?;
         let at = position(at, length)?;
         let is_written = match with.cast::<PyString>() {
