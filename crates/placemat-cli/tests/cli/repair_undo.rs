@@ -269,7 +269,7 @@ fn forged_reports_are_refused() {
     // The same path in bytes.
     let hidden = "\"tree/a\",\"path_bytes\":\"2E 2E 2F 61\"";
     refused(2, below, |_, report| report.replace("\"tree/a\"", hidden));
-    refused(2, "comes twice", |_, report| report.replace("\"tree/a\"", "\"tree/sub/b\""));
+    refused(2, "is listed twice", |_, report| report.replace("\"tree/a\"", "\"tree/sub/b\""));
     refused(2, "cut off", |_, report| report[..report.len() / 2].to_owned());
     refused(2, "cut off", |_, report| report.lines().take(4).map(|line| format!("{line}\n")).collect());
     refused(2, "lost files", |_, report| report.replace("\"files\":2", "\"files\":3"));

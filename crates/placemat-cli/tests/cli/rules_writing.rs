@@ -120,7 +120,7 @@ fn detect_takes_the_word_of_a_rule_that_can_be_true() {
     assert!(said(&["d.csv"]).contains("the rules say so, and it is well-formed windows-1250"));
     stage.file("sjis.toml", "[[rule]]\nfiles = ['g.csv']\nform = 'shift_jis'\n");
     let out = said(&["--config", "sjis.toml", "g.csv"]);
-    assert!(out.contains("the rules say shift_jis, but it is malformed as that"), "{out}");
+    assert!(out.contains("the rules say shift_jis, but it is malformed in that encoding"), "{out}");
     assert!(said(&["e.csv"]).contains("the rules say windows-1250, but it is UTF-8"));
     assert!(!said(&["--no-config", "d.csv"]).contains("the rules"));
 }

@@ -44,7 +44,7 @@ impl Charset {
         let found = detect(source)?;
         match found.encoding {
             Encoding::Unknown => {
-                return Ok(Err("is in no encoding that is likely; name it with -f".to_owned()));
+                return Ok(Err("has no likely encoding; name one with -f".to_owned()));
             }
             Encoding::Several => return Ok(Err("seems to hold several encodings".to_owned())),
             _ => {}

@@ -75,7 +75,7 @@ pub fn heed<R: Read>(
         return Ok(());
     }
     if !is_well_formed(&mut again()?, said)? {
-        found.reasons.push(format!("the rules say {said}, but it is malformed as that"));
+        found.reasons.push(format!("the rules say {said}, but it is malformed in that encoding"));
         return Ok(());
     }
     (found.encoding, found.confidence, found.malformed) = (encoding, 1.0, 0);

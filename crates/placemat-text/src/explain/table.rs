@@ -102,7 +102,7 @@ pub(crate) fn check_table(form: Form) -> Result<(), NoTable> {
 fn without_table(form: Form) -> Option<String> {
     if form.facts().layout == Layout::Base64 {
         return Some(format!(
-            "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
+            "{form} has no such table: the same byte is a character outside a shifted run, and six bits of a character inside one."
         ));
     }
     if let (Reading::Whole(escape), true) = (read(form, &[0x80]), reads_as_utf8(form, 'é')) {

@@ -124,7 +124,7 @@ pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
         match lines.line()? {
             Some(Line::File { path, path_bytes, before, after, changes }) => {
                 let path = checked(&path, path_bytes.as_deref())?;
-                ensure!(paths.insert(path.clone()), "{} comes twice", escape::path(&path));
+                ensure!(paths.insert(path.clone()), "{} is listed twice", escape::path(&path));
                 let position = lines.position;
                 let mut end = 0;
                 for _ in 0..changes {
@@ -205,7 +205,7 @@ impl<R: Read + Seek> Lines<R> {
         self.position += read as u64;
         ensure!(
             line.ends_with(b"\n"),
-            "the report is cut off here; without this line and what belongs to it, it can be undone"
+            "the report is cut off here; remove the entry that this line belongs to, to undo the rest"
         );
         Ok(Some(serde_json::from_slice(&line)?))
     }

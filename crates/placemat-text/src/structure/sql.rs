@@ -98,11 +98,11 @@ impl Sql {
             (b'\\', _) if self.dialect == Dialect::Postgres && !self.statement.is_open() => {
                 self.quoted(Quote::Line, 1)
             }
-            (b'\\', _) if !is_mysql => Err((0, "a backslash stands outside of strings")),
+            (b'\\', _) if !is_mysql => Err((0, "a backslash outside a string")),
             (b'\'', _) => match self.statement.string(self.dialect) {
                 Some(_) if self.tables.is_bytes(self.statement.depth()) => self.quoted(Quote::Binary, 1),
                 Some(quote) => self.quoted(quote, 1),
-                None => Err((0, "a string begins directly behind a word")),
+                None => Err((0, "a string begins directly after a word")),
             },
             (b'"', _) if is_mysql => self.quoted(Quote::Backslash(b'"'), 1),
             (b'"', _) => self.quoted(Quote::Name(b'"'), 1),
@@ -223,7 +223,7 @@ impl Sql {
             },
             State::Behind => match text.first() {
                 Some(&byte) if is_word(byte) || byte >= 0x80 => {
-                    Err((0, "something stands directly behind the end of a string"))
+                    Err((0, "a string is directly followed by a word"))
                 }
                 None if !is_last => Ok(None),
                 _ => {

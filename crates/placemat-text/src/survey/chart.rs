@@ -95,7 +95,7 @@ pub(crate) fn headlines(survey: &Survey) -> Vec<String> {
     }
     let unsure: u64 = survey.encodings.values().map(|share| share.unsure).sum();
     if unsure > 0 {
-        lines.push(format!("{} in an encoding that is a guess, less sure than one half", of(unsure, unit)));
+        lines.push(format!("{} in an encoding that is less than 50% sure", of(unsure, unit)));
     }
     let broken = survey.lines;
     if broken.broken + broken.without > 0 {

@@ -91,7 +91,7 @@ impl fmt::Display for MergeError {
             }
             MergeError::Unknown(what, name) => write!(f, "no {what}: {name}"),
             MergeError::OtherField { field, before } => {
-                write!(f, "a survey of the field {field:?}, and one of {before:?} came before")
+                write!(f, "a survey of the field {field:?} after one of the field {before:?}")
             }
             MergeError::BadPath(reason) => f.write_str(reason),
             MergeError::TooLarge => f.write_str("the sum of these surveys does not fit in 64 bits"),

@@ -18,7 +18,7 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
             continue;
         }
         if line == "*" {
-            return Err(out.error(text, start, "lines are left out there"));
+            return Err(out.error(text, start, "it stands for lines that are missing"));
         }
         let Some((is_xxd, rest)) = offset(line) else {
             return Err(out.error(text, start, "no offset stands before the bytes"));
