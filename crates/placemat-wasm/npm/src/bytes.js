@@ -23,7 +23,7 @@ function isBuffer(input) {
 /** The bytes of a buffer or of a view. Empty if the buffer was transferred, or has shrunk so that the view is out of bounds. */
 export function bytesOf(input) {
   if (input === undefined) return new Uint8Array();
-  if (!ArrayBuffer.isView(input) && !isBuffer(input)) throw new TypeError("bytes are an ArrayBuffer or a view of one");
+  if (!ArrayBuffer.isView(input) && !isBuffer(input)) throw new TypeError("bytes must be an ArrayBuffer or a view of one");
   try {
     if (!ArrayBuffer.isView(input)) return new Uint8Array(input);
     return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);

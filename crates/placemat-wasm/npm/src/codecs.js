@@ -86,7 +86,7 @@ function pair(work) {
 /** Like `decode`, but strict: an undefined chunk of a stream is an error. */
 export function decoding(codec) {
   return pair((chunk, stream) => {
-    if (stream && chunk === undefined) throw new TypeError("a chunk is an ArrayBuffer or a view of one");
+    if (stream && chunk === undefined) throw new TypeError("a chunk must be an ArrayBuffer or a view of one");
     return codec.decode(chunk, { stream });
   });
 }

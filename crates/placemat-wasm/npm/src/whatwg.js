@@ -26,7 +26,7 @@ function giveBack({ key, stream }) {
 
 function dictionary(options) {
   if (options === undefined || options === null) return {};
-  if (typeof options !== "object" && typeof options !== "function") throw new TypeError("options are an object");
+  if (typeof options !== "object" && typeof options !== "function") throw new TypeError("options must be an object");
   return options;
 }
 
