@@ -51,7 +51,7 @@ def refuse_scheme(path):
     if local_path(path) is not None:
         return
     if scheme not in PROTOCOLS:
-        raise ValueError(f"no file system for {path!r}; there are file, {', '.join(sorted(PROTOCOLS))}")
+        raise ValueError(f"no file system for {path!r}; supported are file, {', '.join(sorted(PROTOCOLS))}")
     try:
         import fsspec
 

@@ -251,7 +251,7 @@ def _sql(name):
         # A literal is the same in all rows of a batch; an option from a column may differ.
         (option,) = options
         if not (pa.types.is_string(option.type) or pa.types.is_null(option.type)):
-            raise _told(TypeError(f"the {_OPTIONS[name]} of utf8_{name} is text, and not of type {option.type}"))
+            raise _told(TypeError(f"the {_OPTIONS[name]} of utf8_{name} must be text, not of type {option.type}"))
         values = [value for value in option.unique().to_pylist() if value is not None]
         if len(values) == 1 and not option.null_count:
             return _made(name, array, values[0])
