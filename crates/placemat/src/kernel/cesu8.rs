@@ -93,7 +93,7 @@ pub(crate) fn scalar_prefix(src: &[u8], nul: bool) -> usize {
 const FIRST: usize = 256;
 const MOST: usize = 1 << 13;
 /// Up to so many bytes behind the first difference are read by words.
-const SHORT: usize = 512;
+pub(crate) const SHORT: usize = 512;
 /// Bytes that are converted one sequence at a time where vectors cannot.
 const SINGLES: usize = 128;
 
@@ -207,13 +207,39 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
 }
 
 /// A short text by words, as far as it is well-formed and there is room.
+#[inline(always)]
 fn words<P: Supplementary, const NUL: bool>(
     common: &Common,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
-    let text = if P::JOINS { src } else { common.well_formed(&src[..src.len() - unfinished(src)]) };
-    let (mut read, mut written) = (0, 0);
+    if P::JOINS {
+        let words = by_words::<P, NUL>(src, dst);
+        return if words.is_known { words.progress() } else { common.checked(words.progress(), dst) };
+    }
+    by_words::<P, NUL>(common.well_formed(&src[..src.len() - unfinished(src)]), dst).progress()
+}
+
+/// What was done by words with a short text. So few bytes are returned in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Words {
+    read: u32,
+    written: u32,
+    /// Whether all of it was well-formed for certain: beside pairs it is ASCII. To look at what was just written takes long.
+    pub(crate) is_known: bool,
+}
+
+impl Words {
+    #[inline(always)]
+    pub(crate) fn progress(self) -> Progress {
+        Progress { read: self.read as usize, written: self.written as usize, replaced: 0 }
+    }
+}
+
+/// The same of at most [`SHORT`] bytes that are well-formed or, where it joins, become so if they were right.
+#[inline(never)]
+pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Words {
+    let (mut read, mut written, mut any) = (0, 0, 0);
     while read < text.len()
         && let Some(place) = dst[written..].first_chunk_mut::<8>()
     {
@@ -226,12 +252,18 @@ fn words<P: Supplementary, const NUL: bool>(
         }
         let (mut n, mut other) = (different::<P, NUL>(bytes).min(text.len() - read), bytes);
         let mut m = n;
+        if P::JOINS {
+            any |= bytes & !(!0_u64).checked_shl(8 * n as u32).unwrap_or(0);
+        }
         if n == 0 {
             (n, m, other) = match bytes as u8 {
                 0 if NUL && !P::JOINS => (1, 2, 0x80C0),
                 0xC0 if NUL && P::JOINS && bytes >> 8 & 0xFF == 0x80 => (2, 1, 0),
                 // What is written is checked, and so is whether it is whole.
-                0xED if P::JOINS && bytes >> 8 & 0xFF < 0xA0 => (3, 3, bytes),
+                0xED if P::JOINS && bytes >> 8 & 0xFF < 0xA0 => {
+                    any |= bytes;
+                    (3, 3, bytes)
+                }
                 _ => break,
             };
         }
@@ -243,9 +275,18 @@ fn words<P: Supplementary, const NUL: bool>(
     }
     // What was copied may end in a sequence.
     let open = unfinished(&text[..read]);
-    let progress = Progress { read: read - open, written: written - open, replaced: 0 };
-    if P::JOINS { common.checked(progress, dst) } else { progress }
+    Words { read: (read - open) as u32, written: (written - open) as u32, is_known: any & ASCII == 0 }
 }
+
+/// Whether the first sequence differs in the other form.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn differs_first<P: Supplementary, const NUL: bool>(text: &[u8]) -> bool {
+    P::convert(word(text, 0)).is_some()
+}
+
+/// The bits that ASCII does not have.
+const ASCII: u64 = u64::from_le_bytes([0x80; 8]);
 
 /// Eight bytes from `at` on, with zeros behind the end, as a little-endian number.
 #[inline(always)]
