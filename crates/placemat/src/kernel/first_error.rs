@@ -80,6 +80,18 @@ fn by_masks<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
     }
 }
 
+/// Where the first error begins, which shows in the two vectors from `at` on, with three bytes before them. Without a branch on which: it would be
+/// guessed wrong.
+#[inline(always)]
+pub(super) fn in_two<S: Vector>(s: S, src: &[u8], at: usize) -> Valid {
+    let [first, second] = [at, at + S::LANES].map(
+        #[inline(always)]
+        |at| s.broken_lanes(Window::load(s, src, at)),
+    );
+    let place = if first != 0 { first.trailing_zeros() } else { S::LANES as u32 + second.trailing_zeros() };
+    start_before(src, at + place as usize)
+}
+
 /// Where the error begins that shows first in these lanes of the vector at `at`.
 #[inline(always)]
 fn found<S: Vector>(s: S, src: &[u8], at: usize, bytes: S::Bytes, broken: u64) -> Valid {

@@ -8,7 +8,7 @@
 
 mod listed;
 
-use super::first_error::boundary;
+use super::first_error::{boundary, in_two};
 use super::named::{Utf8BeforeError, Utf8Span};
 use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
@@ -131,7 +131,7 @@ pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
 #[inline(always)]
 pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Valid {
     match spans(s, src) {
-        Ok(len) => Valid::exactly(len, src.len()),
+        Ok(valid) => valid,
         Err(at) => {
             let at = boundary(src.get(..at).unwrap_or_default());
             s.read_apart::<Utf8BeforeError>(src.get(at..).unwrap_or_default()).behind(at)
@@ -141,7 +141,7 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Valid {
 
 /// The same; or how much is well-formed for certain, with the first error at most 8 KiB behind it. A sequence may go on there.
 #[inline(always)]
-fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
+fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     let mut at = ascii::long_run(s, src);
     // Where less than a group of vectors is left, it is likely to be ASCII too.
     if at > 0 && src.len() - at <= 4 * S::LANES {
@@ -151,12 +151,12 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
             any = any | s.load(src, lane);
         }
         if any.high_bits() == 0 {
-            return Ok(src.len());
+            return Ok(Valid::near(src.len()));
         }
     }
     // An error behind a long run of ASCII is seen before a span is read because of it.
     if const { S::LANES == 64 }
-        && at > S::LANES
+        && at > 2
         && src.len() - at > SPAN
         && let Some(group) = src.get(at - 3..at + 4 * S::LANES + 1)
     {
@@ -214,7 +214,7 @@ fn has_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
 
 /// The rest of a text, less than a span, two vectors at a time. The last two end where the text ends, and overlap.
 #[inline(always)]
-fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
+fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<Valid, usize> {
     let grammar = S::Grammar::new(s);
     let len = 2 * S::LANES;
     while at < src.len() {
@@ -225,11 +225,11 @@ fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
             broken = grammar.broken(broken, Window::load(s, chunk, lane));
         }
         if !broken.is_zero() {
-            return Err(at);
+            return if const { S::LANES == 64 } { Ok(in_two(s, src, at)) } else { Err(at) };
         }
         at += len;
     }
-    Ok(src.len() - unfinished(src))
+    Ok(Valid::exactly(src.len() - unfinished(src), src.len()))
 }
 
 /// Sixteenths.
