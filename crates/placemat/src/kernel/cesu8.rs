@@ -278,13 +278,6 @@ pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut
     Words { read: (read - open) as u32, written: (written - open) as u32, is_known: any & ASCII == 0 }
 }
 
-/// Whether the first sequence differs in the other form.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub(crate) fn differs_first<P: Supplementary, const NUL: bool>(text: &[u8]) -> bool {
-    P::convert(word(text, 0)).is_some()
-}
-
 /// The bits that ASCII does not have.
 const ASCII: u64 = u64::from_le_bytes([0x80; 8]);
 

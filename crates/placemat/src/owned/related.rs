@@ -54,17 +54,19 @@ related!(to_mutf8, from_mutf8: Mutf8<Strict>, true);
 #[inline(always)]
 fn encode<F: Known, const NUL: bool>(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    let same = match bytes {
-        _ if !NUL && word::is_short_and_basic(bytes) => bytes.len(),
-        // It differs at once.
-        [first, ..] if *first >= 0xF0 => 0,
-        // Or somewhere.
+    if !NUL && word::is_short_and_basic(bytes) {
+        return Cow::Borrowed(bytes);
+    }
+    // What is so short differs somewhere, and what begins with four bytes at once.
+    let same = match bytes.first() {
+        Some(0xF0..) => 0,
         _ if !NUL && bytes.len() <= 16 => 0,
         _ => kernels().common_prefix(NUL, bytes),
     };
-    match same {
-        same if same == bytes.len() => Cow::Borrowed(bytes),
-        same => Cow::Owned(encode_different::<F, NUL>(bytes, same)),
+    if same == bytes.len() {
+        Cow::Borrowed(bytes)
+    } else {
+        Cow::Owned(encode_different::<F, NUL>(bytes, same))
     }
 }
 
@@ -83,7 +85,8 @@ fn encode_different<F: Known, const NUL: bool>(bytes: &[u8], same: usize) -> Vec
 
 fn decode<F: Known, const NUL: bool>(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
     let mut same = 0;
-    if !cesu8::differs_first::<Join, NUL>(bytes) {
+    // What begins with a surrogate is not looked through.
+    if !matches!(bytes, [0xED, 0xA0..=0xFF, ..]) {
         same = kernels().common_prefix(NUL, bytes);
         if same == bytes.len()
             && let Ok(text) = crate::validate(bytes)
