@@ -114,6 +114,26 @@ impl Out<'_, u8> {
     }
 }
 
+impl Out<'_, u16> {
+    /// A code point in UTF-16.
+    #[inline(always)]
+    fn put_utf16(&mut self, c: u32) -> Option<()> {
+        match c {
+            0..0xD800 | 0xE000..0x1_0000 => self.put([c as u16]),
+            0x1_0000..0x11_0000 => self.put([(0xD7C0 + (c >> 10)) as u16, (0xDC00 | c & 0x3FF) as u16]),
+            _ => None,
+        }
+    }
+}
+
+/// One unit, in no more instructions than it takes.
+#[inline(always)]
+fn one<V: Copy>(dst: &mut [V], put: impl Fn(&mut Out<V>) -> Option<()>) -> Option<usize> {
+    let mut out = Out { dst, n: 0 };
+    put(&mut out)?;
+    Some(out.n)
+}
+
 #[inline(always)]
 fn utf16(src: &[u16]) -> impl Iterator<Item = Option<char>> {
     char::decode_utf16(src.iter().copied()).map(Result::ok)
@@ -137,10 +157,20 @@ pub(super) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
 
 #[inline(never)]
 pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
+    let is_basic = |unit: u16| unit & 0xF800 != 0xD800;
     if src.len() > ONES {
         let n =
             plain(src, dst, |four: [u16; 4]| (!Word::new(four).has_surrogate()).then(|| four.map(u32::from)));
         if n.is_some() || src.len() > 6 {
+            return n;
+        }
+    } else if let &[unit] = src {
+        return if is_basic(unit) { one(dst, |out| out.put([unit.into()])) } else { None };
+    } else {
+        let n = ones(src, dst, |units: [u16; 3]| {
+            units.iter().fold(true, |all, &unit| all & is_basic(unit)).then(|| units.map(u32::from))
+        });
+        if n.is_some() {
             return n;
         }
     }
@@ -153,6 +183,9 @@ pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
 
 #[inline(never)]
 pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
+    if let &[unit] = src {
+        return one(dst, |out| out.put_utf8(unit));
+    }
     if src.len() > ONES {
         return plain(src, dst, |four: [u32; 4]| {
             (four.iter().fold(0, |all, unit| all | unit) < 0x80).then(|| four.map(|unit| unit as u8))
@@ -178,6 +211,9 @@ pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
 
 #[inline(never)]
 fn few_utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
+    if let &[unit] = src {
+        return one(dst, |out| out.put_utf16(unit));
+    }
     if src.len() <= ONES {
         let below = |units: [u32; 3]| {
             units.iter().fold(true, |all, &unit| all & (unit < 0xD800)).then(|| units.map(|unit| unit as u16))
@@ -195,13 +231,7 @@ fn few_utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
 fn each_utf32(src: &[u32], dst: &mut [u16]) -> Option<usize> {
     let mut out = Out { dst, n: 0 };
     for &unit in src {
-        match unit {
-            0..0xD800 | 0xE000..0x1_0000 => out.put([unit as u16])?,
-            0x1_0000..0x11_0000 => {
-                out.put([(0xD7C0 + (unit >> 10)) as u16, (0xDC00 | unit & 0x3FF) as u16])?;
-            }
-            _ => return None,
-        }
+        out.put_utf16(unit)?;
     }
     Some(out.n)
 }
