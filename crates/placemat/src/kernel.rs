@@ -1,16 +1,17 @@
-//! Kernels: fast prefixes of the scalar engine, written once over [`Vector`](crate::vector::Vector) and compiled for each level.
+//! Kernels: vector code that does what the scalar engine does for a prefix of the text, but faster. Each is written once,
+//! generic over [`Vector`](crate::vector::Vector), and compiled for each level.
 //!
 //! # Law of a kernel
-//! For any `src` and `dst`: what was read ends on a sequence boundary, and what was written is the scalar engine's
-//! answer to it under the same fixed policy. A kernel never reports an error: it stops (or, under
-//! [`Fixed::Replace`](crate::policy::Fixed), goes on), and the engine decides what stands where it stopped. Reading nothing is
-//! always right.
+//! For any `src` and `dst`, what a kernel has read ends on a sequence boundary, and what it has written is what the scalar
+//! engine writes for those bytes under the same policy. A kernel never reports an error: it stops (or, under
+//! [`Fixed::Replace`](crate::policy::Fixed), goes on), and the engine decides what the bytes are where the kernel stopped. A
+//! kernel that reads nothing is always correct.
 //!
 //! # Why this folder is part of the argument for `unsafe`
-//! There is next to no `unsafe` in it, but `validate`, `repair` and others rely on what kernels answer: that what they call
-//! well-formed is so, that what they say they have written is written, and that UTF-8 which they write is well-formed.
-//! An error here is therefore not only a wrong answer. Of this, `written <= dst.len()` alone is asserted (`Entry::append`);
-//! the rest is what the tests of `dispatch`, `exhaust` and `proof/` are for.
+//! The folder contains almost no `unsafe`, but the `unsafe` code of `validate`, `repair` and others relies on three answers of
+//! kernels: what a kernel calls well-formed is well-formed; what it says it has written is written; UTF-8 that it writes is
+//! well-formed. An error here is therefore not only a wrong answer. Only `written <= dst.len()` is asserted (`Entry::append`);
+//! the rest is checked by the tests of `dispatch`, `exhaust` and `proof/`.
 
 #![allow(
     clippy::needless_range_loop,

@@ -1,4 +1,4 @@
-//! How many bytes at the start are ASCII.
+//! Finds and copies ASCII at the start of a text.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use super::Progress;
 use super::prefetch::Ahead;
 use crate::vector::{Bytes, Vector, steps};
 
-/// Whether all of a text of a vector or more is ASCII.
+/// Returns whether a text of at least one vector is all ASCII.
 #[inline(always)]
 pub(crate) fn all<S: Vector>(s: S, text: &[u8]) -> bool {
     // The last vector overlaps the one before it.
@@ -19,7 +19,7 @@ pub(crate) fn all<S: Vector>(s: S, text: &[u8]) -> bool {
     any.high_bits() == 0
 }
 
-/// The length of the ASCII prefix.
+/// Returns the length of the ASCII prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Vector>(s: S, src: &[u8]) -> usize {
     let lanes = S::LANES;
@@ -34,12 +34,12 @@ pub(crate) fn prefix<S: Vector>(s: S, src: &[u8]) -> usize {
         }
         at += lanes;
     }
-    // The last vector overlaps what is known to be ASCII.
+    // The last vector overlaps bytes that are known to be ASCII.
     let at = src.len() - lanes;
     (at + s.load(src, at).high_bits().trailing_zeros() as usize).min(src.len())
 }
 
-/// How many bytes at the start are ASCII for certain: none, or up to where a vector would begin a line of the cache.
+/// Returns a number of bytes at the start that are certainly ASCII: 0, or up to a place where a vector is aligned.
 #[inline(always)]
 pub(crate) fn long_run<S: Vector>(s: S, src: &[u8]) -> usize {
     let lanes = S::LANES;
@@ -59,13 +59,13 @@ pub(crate) fn long_run<S: Vector>(s: S, src: &[u8]) -> usize {
     at
 }
 
-/// From where on vectors do not cross lines of the cache: no more than a vector, and something.
+/// Returns from where on vectors do not cross cache lines: 1 to `LANES` bytes from the start.
 #[inline(always)]
 pub(crate) fn to_boundary<S: Vector>(src: &[u8]) -> usize {
     S::LANES - src.as_ptr().addr() % S::LANES
 }
 
-/// All of `len` bytes from `from` on, whole vectors, in one.
+/// Returns the bitwise or of `len` bytes from `from` on; `len` is a multiple of `LANES`.
 #[inline(always)]
 pub(crate) fn any<S: Vector>(s: S, text: &[u8], from: usize, len: usize) -> S::Bytes {
     let mut any = s.splat(0);
@@ -75,12 +75,12 @@ pub(crate) fn any<S: Vector>(s: S, text: &[u8], from: usize, len: usize) -> S::B
     any
 }
 
-/// Copy ASCII from the start, as long as whole groups of four vectors are: how much. Stores are aligned.
+/// Copies ASCII from the start in whole groups of four vectors. Returns how many bytes. Stores are aligned.
 #[inline(always)]
 pub(crate) fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let lanes = S::LANES;
     let mut at = 0;
-    // Of the first vector, only as much counts as brings the destination to a boundary.
+    // Of the first vector, only the bytes up to the first boundary in the destination count.
     let first = dst.as_ptr().align_offset(lanes);
     if first != 0 && first < lanes && src.len() >= lanes && dst.len() >= lanes {
         let bytes = s.load(src, 0);
@@ -107,8 +107,8 @@ pub(crate) fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
     at
 }
 
-/// All of a text of more than a vector, and at most sixteen, if it is ASCII: `put` writes each in units of so many bytes. For the widest
-/// vectors, which need no look at all of them before.
+/// Converts all of a text of more than one and at most sixteen vectors, if it is ASCII: `put` writes a vector in units of `unit` bytes.
+/// For the widest vectors, which need no check of the whole text before.
 #[inline(always)]
 pub(crate) fn each<S: Vector>(
     s: S,
@@ -127,7 +127,8 @@ pub(crate) fn each<S: Vector>(
     put_all::<S, true>(s, src, out, unit, put)
 }
 
-/// All of a text of a vector or more, by `put`, into units of so many bytes; `None`, after a `LOOK` at each vector, if it is not ASCII.
+/// Converts all of a text of at least one vector with `put`, in units of `unit` bytes. `LOOK`: checks each vector, and returns `None` if
+/// it is not ASCII.
 #[inline(always)]
 pub(crate) fn put_all<S: Vector, const LOOK: bool>(
     s: S,
@@ -136,7 +137,7 @@ pub(crate) fn put_all<S: Vector, const LOOK: bool>(
     unit: usize,
     put: impl Fn(S::Bytes, &mut [MaybeUninit<u8>]),
 ) -> Option<Progress> {
-    // Those before the last, which overlaps the one before it.
+    // All vectors but the last, which overlaps the one before it.
     for (text, out) in src[..src.len() - 1].chunks_exact(S::LANES).zip(out.chunks_exact_mut(unit * S::LANES))
     {
         let bytes = s.load(text, 0);
@@ -150,11 +151,12 @@ pub(crate) fn put_all<S: Vector, const LOOK: bool>(
     Some(Progress { read: src.len(), written: unit * src.len(), replaced: 0 })
 }
 
-/// Copy ASCII from the start of more than a vector: all of it if it is, or else as long as whole vectors are, if it begins and ends so.
+/// Copies ASCII from the start of a text of more than one vector. If the first and the last vector are ASCII, copies up to the first
+/// vector that is not; otherwise nothing.
 #[inline(always)]
 pub(crate) fn leading<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let (lanes, mut at) = (S::LANES, 0);
-    // By slices that need no check which could fail: a function that can panic has a frame.
+    // Slices whose checks cannot fail: a function that can panic has a stack frame.
     let (Some(first), Some(end)) = (src.get(..lanes), src.get(src.len().wrapping_sub(lanes)..)) else {
         return 0;
     };
@@ -162,7 +164,7 @@ pub(crate) fn leading<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     if (s.load(first, 0) | end).high_bits() != 0 || dst.len() < src.len() {
         return 0;
     }
-    // Not by iterators: these are not always inlined.
+    // No iterators here, because they are not always inlined.
     while at < last {
         let (Some(text), Some(place)) = (src.get(at..at + lanes), dst.get_mut(at..at + lanes)) else {
             return at;

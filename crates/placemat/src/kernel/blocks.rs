@@ -1,4 +1,4 @@
-//! Runs of blocks of sixty-four code units of one kind, from UTF-16 and UTF-32.
+//! Converts runs of blocks: 64 code units of UTF-16 or UTF-32, all of one kind.
 
 #![forbid(unsafe_code)]
 
@@ -10,26 +10,26 @@ use crate::vector::{Vector, lesser};
 
 /// Code units in a block.
 pub(crate) const BLOCK: usize = 64;
-/// The most that a block can become.
+/// The most bytes that a block can become.
 pub(crate) const ROOM: usize = 4 * BLOCK;
-/// Blocks between two looks at how much room there is.
+/// Blocks between two checks of how much room is left.
 const SPAN: usize = 16;
-/// A block in UTF-8 where so much is not ASCII that a look for ASCII is work for nothing.
+/// A block that becomes this many bytes of UTF-8 has so many units that are not ASCII that a check for ASCII does not pay.
 const DENSE: usize = 3 * BLOCK / 2;
 
-/// What plain blocks are likely to hold.
+/// What plain blocks are likely to contain.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Expected {
     Anything,
-    /// Many of two bytes in UTF-8, none of three.
+    /// Many units of two bytes in UTF-8, none of three.
     Short,
-    /// Much of the longest kind.
+    /// Many units of the longest kind.
     Long,
-    /// Next to nothing else.
+    /// Almost only units of the longest kind.
     OnlyLong,
 }
 
-/// The same as numbers, for code that is compiled for each.
+/// The variants as numbers, for code that is compiled for each of them.
 impl Expected {
     pub(crate) const ANYTHING: u8 = Expected::Anything as u8;
     pub(crate) const SHORT: u8 = Expected::Short as u8;
@@ -37,24 +37,24 @@ impl Expected {
     pub(crate) const ONLY_LONG: u8 = Expected::OnlyLong as u8;
 }
 
-/// What becomes of a block of `SIZE` bytes whose units are all of one kind, in the byte order of the source.
+/// How to convert a block of `SIZE` bytes whose units are all of one kind, in the byte order of the source.
 pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
-    /// What a unit of the commonest kind takes.
+    /// Bytes that a unit of the commonest kind becomes.
     const UNIT: usize;
-    /// What a unit of those kinds that are [`bmp_block`](Blocks::bmp_block) takes at most, or zero.
+    /// The most bytes that a unit becomes in [`bmp_block`](Blocks::bmp_block), or zero if that is not implemented.
     const BMP: usize = 0;
 
-    /// Vectors that [`fast_vectors`](Blocks::fast_vectors) reads, if it is implemented.
+    /// How many vectors [`fast_vectors`](Blocks::fast_vectors) reads; 0 if it is not implemented.
     const VECTORS: usize = 0;
 
-    /// Write so many vectors, and say whether all units are of the commonest kind.
+    /// Writes `VECTORS` vectors. Returns whether all units are of the commonest kind.
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> bool {
         false
     }
-    /// Write a block if all units are of the commonest kind.
+    /// Writes a block if all units are of the commonest kind.
     fn fast_block<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
-    /// Write a block if it is of another simple kind, and say how many bytes it took.
+    /// Writes a block if it is of another simple kind. Returns how many bytes it became.
     #[inline(always)]
     fn bmp_block<const BIG: bool, const EXPECTED: u8>(
         _: S,
@@ -63,12 +63,12 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     ) -> Option<usize> {
         None
     }
-    /// Whether a block has any of the longest plain kind, or is not plain.
+    /// Whether a block contains a unit of the longest plain kind, or is not plain.
     #[inline(always)]
     fn has_long<const BIG: bool>(_: S, _: &[u8; SIZE]) -> bool {
         false
     }
-    /// Write a block if it is from U+10000 on throughout, and say how many bytes it took.
+    /// Writes a block if all its characters are U+10000 or above. Returns how many bytes it became.
     #[inline(always)]
     fn supplementary<const BIG: bool>(
         _: S,
@@ -79,15 +79,15 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     }
 }
 
-/// How far a conversion is, and what it has met.
+/// How far a conversion is, and what kinds of blocks it has met.
 pub(crate) struct Cursor {
     pub(crate) at: usize,
     pub(crate) written: usize,
-    /// The last span was of the commonest kind.
+    /// Whether the last span was of the commonest kind.
     is_uniform: bool,
-    /// As in the last span.
+    /// What the next span is likely to contain, judged by the last one.
     expected: Expected,
-    /// The last blocks that were of no one kind, the latest lowest.
+    /// One bit for each of the last blocks, the latest lowest: set if the block was mixed, not of one kind.
     mixed: u32,
 }
 
@@ -96,7 +96,7 @@ impl Cursor {
         Cursor { at: 0, written: 0, is_uniform: true, expected: Expected::Anything, mixed: 0 }
     }
 
-    /// So much more was read and written, of no one kind or, after all, of one.
+    /// Moves on. `is_mixed`: the block was not of one kind.
     #[inline(always)]
     pub(crate) fn pass(&mut self, read: usize, written: usize, is_mixed: bool) {
         self.at += read;
@@ -104,7 +104,7 @@ impl Cursor {
         self.mixed = self.mixed << 1 | u32::from(is_mixed);
     }
 
-    /// On to the first block that is not of one kind, or near the end of the source or of the room.
+    /// Converts up to the first block that is not of one kind, or nearly to the end of the source or of the room.
     #[inline(always)]
     pub(crate) fn run<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
@@ -112,7 +112,7 @@ impl Cursor {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) {
-        // Where kinds are mixed, to look for blocks of one is work for nothing.
+        // In mixed text, checks for blocks of one kind do not pay.
         while self.mixed & 3 != 3 {
             if self.is_uniform {
                 self.fast_block::<S, B, SIZE, BIG>(s, src, dst);
@@ -126,7 +126,7 @@ impl Cursor {
         }
     }
 
-    /// Blocks of the commonest kind.
+    /// Converts blocks of the commonest kind.
     #[inline(always)]
     fn fast_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
@@ -155,7 +155,7 @@ impl Cursor {
         (self.at, self.written) = (at, written);
     }
 
-    /// A span of plain blocks: whether it was done to its end.
+    /// Converts a span of plain blocks. Returns whether it got to the end of the span.
     #[inline(always)]
     fn bmp_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
@@ -167,7 +167,7 @@ impl Cursor {
         let longest = B::BMP * BLOCK;
         let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(SPAN);
         let all = &text.as_chunks::<SIZE>().0[..blocks];
-        // A loop for each, so that the constants of one are in registers.
+        // A separate loop for each, so that its constants stay in registers.
         let (done, n) = match self.expected {
             Expected::Anything => each::<S, B, SIZE, BIG, { Expected::ANYTHING }>(s, all, dst, ahead),
             Expected::Short => each::<S, B, SIZE, BIG, { Expected::SHORT }>(s, all, dst, ahead),
@@ -188,7 +188,7 @@ impl Cursor {
         is_whole
     }
 
-    /// Blocks of supplementary characters.
+    /// Converts blocks of supplementary characters.
     #[inline(always)]
     fn supplementary<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
@@ -210,7 +210,7 @@ impl Cursor {
 /// The longest text that [`simple`] takes, in blocks.
 const SIMPLE: usize = 16;
 
-/// All of a text, if all units are of the commonest kind, and there is room: without a place to write to but that room.
+/// Converts all of a text if all units are of the commonest kind and there is room. Writes nowhere but into that room.
 #[inline(always)]
 pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     s: S,
@@ -238,7 +238,7 @@ pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG
     Some(Progress { read: src.len(), written: out.len(), replaced: 0 })
 }
 
-/// Plain blocks: how many, and how many bytes they became.
+/// Converts plain blocks. Returns how many there were, and how many bytes they became.
 #[inline(always)]
 fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool, const EXPECTED: u8>(
     s: S,
@@ -261,7 +261,7 @@ fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool, const
     (done, n)
 }
 
-/// What is there of `bytes` from `at` on, and zeros after it.
+/// Loads what `bytes` has from `at` on, with zeros after it.
 #[inline(always)]
 pub(crate) fn part<S: Vector>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
     // Clamp `at`, so that an empty rest still points into `bytes`: a masked load from an unmapped address is slow
@@ -269,8 +269,8 @@ pub(crate) fn part<S: Vector>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
     s.load_part(&bytes[lesser(at, bytes.len())..])
 }
 
-/// The last `N` vectors, at most 128 bytes, of a text of as many or more: of its last `n` bytes, at most as many, with zeros before
-/// them.
+/// Loads the last `n` bytes of a text, with zeros before them, as `N` vectors (at most 128 bytes). The text must be at least as
+/// long as the vectors; if `n` is larger than they are, they hold only the last bytes.
 #[inline(always)]
 pub(crate) fn last_parts<S: Vector, const N: usize>(s: S, text: &[u8], n: usize) -> [S::Bytes; N] {
     const EDGE: [u8; 256] = {
@@ -290,14 +290,14 @@ pub(crate) fn last_parts<S: Vector, const N: usize>(s: S, text: &[u8], n: usize)
     all
 }
 
-/// The same of one vector.
+/// Like [`last_parts`], for one vector.
 #[inline(always)]
 pub(crate) fn last_part<S: Vector>(s: S, text: &[u8], n: usize) -> S::Bytes {
     last_parts::<S, 1>(s, text, n)[0]
 }
 
-/// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do
-/// not cross a line of the cache. The others are written again.
+/// After the first block of a run: how many of its units to keep, and their bytes, so that the stores that follow do not cross a
+/// cache line. The other units are written again. `None` if there is no such number.
 #[inline(always)]
 fn to_boundary(room: &[MaybeUninit<u8>; ROOM], unit: usize) -> Option<(usize, usize)> {
     const LINE: usize = 64;

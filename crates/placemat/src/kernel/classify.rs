@@ -1,4 +1,4 @@
-//! Which bytes of ill-formed UTF-8 are what: sixty-four at a time, with no loop over errors.
+//! Finds what each byte of ill-formed UTF-8 is, 64 bytes at a time, without a loop over errors.
 //!
 //! The answer is that of the WHATWG Encoding Standard and of `String::from_utf8_lossy`: one U+FFFD for each maximal
 //! subpart (Unicode 3.9, D93b).
@@ -12,22 +12,22 @@
 use super::utf8::Near;
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// A bit for each of up to sixty-four bytes, which begin on a boundary.
+/// A bit for each of up to 64 bytes. The first byte is on a sequence boundary.
 pub(crate) struct Marks {
-    /// How many bytes are decided: all, or up to a sequence that the bytes cut off.
+    /// How many bytes are decided: all, or up to a sequence that is cut off by the end of the bytes.
     pub(crate) len: usize,
     /// The last bytes of well-formed sequences.
     pub(crate) ends: u64,
-    /// The third and fourth bytes of those of four bytes.
+    /// The third and fourth bytes of sequences of four bytes.
     pub(crate) thirds: u64,
     pub(crate) fourths: u64,
-    /// The first bytes of maximal subparts: one U+FFFD each.
+    /// The first bytes of maximal subparts; each becomes one U+FFFD.
     pub(crate) replace: u64,
-    /// The other bytes of maximal subparts: nothing.
+    /// The other bytes of maximal subparts; they become nothing.
     pub(crate) drop: u64,
 }
 
-/// Tell up to `len` bytes apart, of which `more` follow, or not.
+/// Classifies up to `len` bytes. `more`: further bytes follow them.
 #[inline(always)]
 pub(crate) fn marks<S: Vector>(s: S, text: &Near, len: usize, more: bool) -> Marks {
     const FROM: [u8; 8] = [0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xF0, 0xF5];
@@ -46,7 +46,7 @@ pub(crate) fn marks<S: Vector>(s: S, text: &Near, len: usize, more: bool) -> Mar
     let continuations = x80 & !xc0;
     let [of_two, of_three, of_four] = [xc2 & !xe0, xe0 & !xf0, xf0 & !xf5];
     let leads = xc2 & !xf5;
-    // What may come second after four of the leads is less than all continuations.
+    // After E0, ED, F0 and F4, not every continuation may come second.
     let wrong = is[0] << 1 & !xa0 | is[1] << 1 & xa0 | is[2] << 1 & !x90 | is[3] << 1 & x90;
     let seconds = leads << 1 & continuations & !wrong;
     let thirds = (of_three | of_four) << 2 & seconds << 1 & continuations;

@@ -1,4 +1,4 @@
-//! A conversion does texts of one vector, of a block, of some blocks and long ones in different ways.
+//! The frame of all conversions: it chooses the method by the length of the text.
 
 #![forbid(unsafe_code)]
 
@@ -9,53 +9,54 @@ use super::{Done, Progress};
 use crate::policy::Fixed;
 use crate::vector::{Vector, Write};
 
-/// A conversion, which does short, medium and long texts in different ways.
+/// A conversion that treats short, medium and long texts in different ways.
 pub(crate) trait Conversion {
     /// The longest text that [`medium`](Conversion::medium) is best for.
     fn longest_medium<S: Vector>() -> usize {
         0
     }
-    /// All of a text of the simplest kind, or nothing: where vectors of all kinds are not as fast.
+    /// Converts all of a text of the simplest kind, or nothing. For levels on which vectors of mixed kinds are slower.
     #[inline(always)]
     fn simple<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
         None
     }
-    /// The longest text that [`plain`](Conversion::plain) and [`stream`](Conversion::stream) are best for, where a level has steps.
+    /// The longest text for which [`plain`](Conversion::plain) and [`stream`](Conversion::stream) are best, on levels with `STEPS`.
     const LONGEST_STREAM: usize = 0;
-    /// All of a text of the commonest kind, or some of it.
+    /// Converts all or a part of a text of the commonest kind.
     #[inline(always)]
     fn plain<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
         Progress::default()
     }
-    /// As far as text is well-formed.
+    /// Converts as far as the text is well-formed.
     #[inline(always)]
     fn stream<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
         Progress::default()
     }
-    /// The shortest and the longest text, in bytes, that vectors of 32 bytes do by [`stream`](Conversion::stream) if not by
-    /// [`simple`](Conversion::simple).
+    /// The shortest and the longest text, in bytes, that levels with 32-byte vectors convert by [`stream`](Conversion::stream) if
+    /// [`simple`](Conversion::simple) fails.
     const NARROW_STREAM: [usize; 2] = [0; 2];
-    /// Whether what goes on after [`plain`](Conversion::plain) is told so by one number, and answers all: where `plain` needs few registers.
+    /// Whether what follows [`plain`](Conversion::plain) gets its state as one number and returns the whole answer. For a `plain` that needs few
+    /// registers.
     const RESUMES: bool = false;
-    /// The longest text of which [`plain`](Conversion::plain) is in the function that is called. Where longer ones have one of their own, and
-    /// what goes on `RESUMES`, texts of a vector or two need not save the registers that loops use.
+    /// The longest text for which [`plain`](Conversion::plain) is part of the function that is called. If longer texts have a separate function, and
+    /// the conversion `RESUMES`, texts of one or two vectors need not save the registers that loops use.
     const LONGEST_FIRST: usize = usize::MAX;
-    /// All of a short text, or nothing if that cannot be done. `ALONE`, nothing stood before it.
+    /// Converts all of a short text, or nothing if that cannot be done. `ALONE`: no text was converted before it.
     fn short<S: Vector, const ALONE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
     -> Option<Progress>;
     /// The longest text that [`many`](Conversion::many) takes: a block.
     const BLOCK: usize = 0;
-    /// How many bytes at the end of a block belong to a sequence that goes on behind it.
+    /// Returns how many bytes at the end of a block belong to a sequence that goes on behind the block.
     #[inline(always)]
     fn cut(_: &[u8]) -> usize {
         0
     }
-    /// All of a short text that is of more kinds than `short` takes.
+    /// Converts all of a short text with more kinds of characters than `short` accepts.
     #[inline(always)]
     fn many<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
         None
     }
-    /// As much as can be done without a state to set up.
+    /// Converts as much as can be done without a state that must be set up.
     #[inline(always)]
     fn medium<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
         Progress::default()
@@ -63,8 +64,8 @@ pub(crate) trait Conversion {
     fn long<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress;
 }
 
-/// A conversion, whatever the length; where it is size that counts, all in one way. What is not short is done in functions of
-/// their own, so that short texts need not save what these use.
+/// A conversion for texts of any length. In builds for small size, one method does all of them. Texts that are not short are converted in separate
+/// functions, so that short ones need not save the registers that those use.
 pub(crate) struct Whole<C>(PhantomData<C>);
 pub(crate) struct Stream<C>(PhantomData<C>);
 pub(crate) struct Rest<C>(PhantomData<C>);
@@ -72,7 +73,7 @@ pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
 pub(crate) struct Long<C>(PhantomData<C>);
 
-/// Whether this level does texts of every kind in one loop.
+/// Whether this level converts texts of every kind in one loop.
 const fn streams<S: Vector, C: Conversion>() -> bool {
     S::STEPS && C::LONGEST_STREAM > 0
 }
@@ -103,7 +104,7 @@ impl<C: Conversion> Write for Whole<C> {
             let rest = s.write_apart::<Medium<C>>(&src[done.read..], &mut dst[done.written..], fixed);
             return Done::new(done.and(rest.progress(fixed)));
         }
-        // What `short` takes, it does as fast there.
+        // `short` is as fast for the texts that it accepts.
         if (!S::MIXES || src.len() > C::BLOCK)
             && let Some(progress) = C::simple(s, src, dst)
         {
@@ -134,7 +135,7 @@ impl<C: Conversion> Write for Stream<C> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
-        // They do not come here; the compiler leaves out what is for them.
+        // Such texts never get here. The check lets the compiler leave out the code for them.
         if src.len() <= C::LONGEST_FIRST {
             return Done::new(Progress::default());
         }
@@ -149,8 +150,8 @@ impl<C: Conversion> Write for Stream<C> {
     }
 }
 
-/// How much was read and written, each less than 2³¹ bytes, and the policy. As one number it is passed in a register, and then what is called last is
-/// jumped to: so what comes before it need not save registers.
+/// How much was read and written, each less than 2³¹ bytes, and the policy. As one number it is passed in a register, so that the last call is a jump
+/// and the function that makes it need not save registers.
 pub(crate) struct Start(u64);
 
 impl Start {
@@ -203,7 +204,7 @@ impl<C: Conversion> Write for Medium<C> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
-        /// So many blocks of many kinds are better read one by one.
+        /// So few blocks of mixed kinds are faster one by one.
         const FEW: usize = 2;
         let mut done =
             if const { streams::<S, C>() } { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
@@ -214,7 +215,7 @@ impl<C: Conversion> Write for Medium<C> {
                     Some(block) if rest.len() > C::BLOCK => &block[..C::BLOCK - C::cut(block)],
                     _ => rest,
                 };
-                // A whole block was of no one kind.
+                // `stream` or `medium` stopped at a block of mixed kinds, so `short` is not tried on a whole block.
                 let short = if rest.len() < C::BLOCK { C::short::<S, false>(s, piece, room) } else { None };
                 let progress = match short {
                     Some(progress) => progress,

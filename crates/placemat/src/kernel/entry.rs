@@ -1,22 +1,23 @@
-//! What a kernel looks like from outside: pointers to functions that need a level.
+//! The types of kernels as their callers see them: pointers to functions that need the CPU features of a level.
 
 use core::mem::MaybeUninit;
 
 use super::measure::Measured;
 use crate::policy::Fixed;
 
-/// How much of `src` a kernel vouches for.
+/// Returns the length of a prefix of `src`; what holds for that prefix depends on the kernel.
 pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
 
-/// How much of `src` is well-formed UTF-8.
+/// Returns how much of `src` is well-formed UTF-8.
 pub(crate) type Check = unsafe fn(src: &[u8]) -> Valid;
 
-/// How much of a text is well-formed UTF-8: everything, or a few bytes short of the first error. In numbers that are returned in registers.
+/// How much of a text is well-formed UTF-8: all of it, or up to a few bytes before the first error. Small enough to be returned in
+/// registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Valid {
     pub(crate) len: usize,
-    /// Where the error shows that begins exactly there: the first byte that cannot follow what precedes it, or the end of the text. Or
-    /// [`UNKNOWN`]. Where more than a number is not returned in registers, nothing knows it.
+    /// If an error begins exactly at `len`, where it shows: the index of the first byte that cannot follow the bytes before it, or the end
+    /// of the text. Otherwise [`UNKNOWN`]. Stored only on x86-64, where two numbers are returned in registers.
     #[cfg(target_arch = "x86_64")]
     shows: usize,
 }
@@ -25,7 +26,7 @@ pub(crate) struct Valid {
 const UNKNOWN: usize = usize::MAX;
 
 impl Valid {
-    /// All of a text, or what is near to the first error.
+    /// All of a text, or up to a few bytes before the first error.
     #[inline(always)]
     pub(crate) fn near(len: usize) -> Valid {
         Valid {
@@ -35,7 +36,7 @@ impl Valid {
         }
     }
 
-    /// Up to an error that shows there, if not all of a text.
+    /// All of a text, or up to an error that begins at `len` and shows at `_shows`.
     #[inline(always)]
     pub(crate) fn exactly(len: usize, _shows: usize) -> Valid {
         Valid {
@@ -45,7 +46,7 @@ impl Valid {
         }
     }
 
-    /// Behind so many bytes more.
+    /// The same answer for a text that has `bytes` more well-formed bytes in front.
     #[inline(always)]
     pub(crate) fn behind(self, bytes: usize) -> Valid {
         Valid {
@@ -55,7 +56,7 @@ impl Valid {
         }
     }
 
-    /// Where the error shows, if that is known: at most this.
+    /// Where the error shows, if that is known and at most `_end`.
     #[inline(always)]
     pub(crate) fn shows(self, _end: usize) -> Option<usize> {
         #[cfg(target_arch = "x86_64")]
@@ -65,23 +66,23 @@ impl Valid {
     }
 }
 
-/// How many code points there are in `src`, which is well-formed, or units of another form.
+/// Returns the number of code points in well-formed `src`, or the number of code units it has in another form.
 pub(crate) type Count = unsafe fn(src: &[u8]) -> usize;
 
-/// How long `src` is in another form, if all of it is well-formed.
+/// Returns the length of `src` in another form, or `None` if `src` is not well-formed.
 pub(crate) type Length = unsafe fn(src: &[u8]) -> Option<usize>;
 
-/// What a prefix of `src` comes to.
+/// Measures a prefix of `src`: its length, and its lengths in other forms.
 pub(crate) type Measure = unsafe fn(src: &[u8]) -> Measured;
 
-/// Reads a prefix of `src` and writes what it becomes; the policy says what becomes of errors, where the kernel does not always
-/// stop at them. May scribble past what it says it has written, inside `dst`; `dst` is never made less initialised than it was.
+/// Reads a prefix of `src` and writes it in another form. The policy says what is written for errors, unless the kernel always stops at
+/// them. May write to `dst` behind the bytes that it reports as written; never makes a byte of `dst` uninitialised.
 pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done;
 
-/// Writes whole units in the other byte order.
+/// Writes whole units of `src` in the other byte order.
 pub(crate) type Swap = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], _: ());
 
-/// A kernel of a level that this CPU has, which is all that a kernel asks: so it is safe to call.
+/// A kernel of a level that this CPU has. A kernel requires nothing else, so it is safe to call.
 #[derive(Clone, Copy)]
 pub(crate) struct Ready<K>(K);
 
@@ -95,7 +96,7 @@ impl<K> Ready<K> {
 }
 
 impl<K: Copy, const N: usize> Ready<[K; N]> {
-    /// One of several. Panics if there are not so many.
+    /// Returns one of several kernels. Panics if `index` is out of range.
     #[inline(always)]
     pub(crate) fn at(self, index: usize) -> Ready<K> {
         Ready(self.0[index])
@@ -105,7 +106,7 @@ impl<K: Copy, const N: usize> Ready<[K; N]> {
 impl<A> Ready<unsafe fn(&[u8]) -> A> {
     #[inline(always)]
     pub(crate) fn read(self, src: &[u8]) -> A {
-        // SAFETY: who called `new` knows that the CPU has the level.
+        // SAFETY: `new` was called, and its caller promised that the CPU has the level.
         unsafe { (self.0)(src) }
     }
 }
@@ -118,7 +119,7 @@ impl<T, A> Ready<unsafe fn(&[u8], &mut [MaybeUninit<u8>], T) -> A> {
     }
 }
 
-/// Copy bytes to the start of `dst`.
+/// Copies bytes to the start of `dst`.
 #[inline(always)]
 pub(crate) fn put(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) {
     for (place, &byte) in dst.iter_mut().zip(bytes) {
@@ -133,12 +134,12 @@ pub(crate) struct Progress {
     pub(crate) read: usize,
     /// Bytes written.
     pub(crate) written: usize,
-    /// U+FFFDs among what was written that stand for errors.
+    /// How many of the U+FFFDs written stand for errors.
     pub(crate) replaced: usize,
 }
 
 impl Progress {
-    /// This, and then what was done with the rest.
+    /// The sum of this and of what was then done with the rest.
     #[inline(always)]
     pub(crate) fn and(self, rest: Progress) -> Progress {
         Progress {
@@ -149,26 +150,26 @@ impl Progress {
     }
 }
 
-/// [`Progress`] in as many numbers as are returned in registers: through memory each call takes longer, the more so where what the kernel
-/// writes looks like that memory to the CPU, a multiple of 4096 bytes away.
+/// [`Progress`] in so few numbers that they are returned in registers. Through memory each call takes longer, most of all when what the
+/// kernel writes is a multiple of 4096 bytes away from that memory, because then the CPU takes the two for the same place.
 #[derive(Clone, Copy)]
 pub(crate) struct Done {
     read: usize,
-    /// With a policy that replaces and pointers of 64 bits, the highest bits are how much was replaced.
+    /// On targets with 64-bit pointers and under a policy that replaces, the highest bits hold `replaced`.
     written: usize,
     #[cfg(not(target_pointer_width = "64"))]
     replaced: usize,
 }
 
-/// Bits of what was written, where bits for what was replaced stand above them.
+/// How many bits of `Done::written` hold the bytes written; the bits above hold `replaced`.
 #[cfg(target_pointer_width = "64")]
 const WRITTEN_BITS: u32 = 40;
 
 impl Done {
-    /// The longest text to ask a kernel for that replaces: the numbers of what becomes of it have room.
+    /// The longest text to give to a kernel that replaces: for more, the numbers might not fit in their bits.
     pub(crate) const LONGEST_REPLACED: usize = 1 << 23;
 
-    /// A kernel that replaces has read no more than [`LONGEST_REPLACED`](Done::LONGEST_REPLACED) bytes.
+    /// A kernel that replaces must have read no more than [`LONGEST_REPLACED`](Done::LONGEST_REPLACED) bytes.
     #[inline(always)]
     pub(crate) fn new(progress: Progress) -> Done {
         let Progress { read, written, replaced } = progress;
@@ -183,7 +184,7 @@ impl Done {
         }
     }
 
-    /// What was done under this policy.
+    /// Returns what was done under this policy.
     #[inline(always)]
     pub(crate) fn progress(self, fixed: Fixed) -> Progress {
         let Done { read, written, .. } = self;
@@ -198,7 +199,7 @@ impl Done {
     }
 }
 
-/// What is the same in UTF-8 and a form that is like it, and what converts the rest.
+/// The kernels for a form that is like UTF-8: one finds what is the same in both, one converts the rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Common {
     pub(crate) valid: Ready<Check>,
@@ -207,30 +208,30 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// How many bytes at the start are in no sequence that differs.
+    /// Returns how many bytes at the start contain no sequence that differs in the other form.
     #[inline]
     pub(super) fn prefix(&self, src: &[u8]) -> usize {
         self.prefix.read(src)
     }
 
-    /// A well-formed prefix, as by `Kernels::utf8_prefix`.
+    /// Returns a well-formed prefix, like `Kernels::utf8_prefix`.
     #[inline]
     pub(super) fn well_formed<'a>(&self, src: &'a [u8]) -> &'a [u8] {
         &src[..self.valid.read(src).len]
     }
 
-    /// What differs, in the other form; nothing if it is to be checked when written, and is not well-formed UTF-8.
+    /// Converts sequences that differ. With `checks`, returns an empty `Progress` if what was written is not well-formed UTF-8.
     #[inline]
     pub(super) fn other(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], checks: bool) -> Progress {
         let progress = self.other.write(src, dst, Fixed::Stop).progress(Fixed::Stop);
         if checks { self.checked(progress, dst) } else { progress }
     }
 
-    /// What a kernel has written; nothing if that is not well-formed UTF-8.
+    /// Returns `progress`, or an empty `Progress` if what the kernel has written is not well-formed UTF-8.
     #[inline]
     pub(super) fn checked(&self, progress: Progress, dst: &[MaybeUninit<u8>]) -> Progress {
         let written: *const [MaybeUninit<u8>] = &dst[..progress.written];
-        // SAFETY: same layout, and what a kernel says it has written is initialised.
+        // SAFETY: the layouts are the same, and what a kernel says it has written is initialised.
         let written = unsafe { &*(written as *const [u8]) };
         if self.well_formed(written).len() < written.len() { Progress::default() } else { progress }
     }

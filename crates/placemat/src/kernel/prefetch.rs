@@ -1,7 +1,7 @@
-//! Memory that will be needed soon.
+//! Prefetches memory that will be needed soon.
 //!
-//! A load or a store that crosses two lines of the cache waits long where they are not in the nearest one, and CPUs, which see
-//! for themselves what comes next, bring it less near than that. What is fast enough to notice asks for it, on CPUs that were timed
+//! A load or a store that crosses two cache lines is slow unless both are in the nearest cache. The prefetcher of a CPU does not
+//! bring lines as near as that. So loops that are fast enough to notice the delay prefetch themselves, on CPUs that were measured
 //! and gain by it.
 
 #![forbid(unsafe_code)]
@@ -10,28 +10,28 @@ pub(super) use crate::vector::prefetch::gains;
 use crate::vector::prefetch::prefetch;
 use crate::vector::steps;
 
-/// Bytes in a line of the cache.
+/// Bytes in a cache line.
 const LINE: usize = 64;
-/// How many bytes ahead it is asked for.
+/// How many bytes ahead to prefetch.
 const DISTANCE: usize = 1024;
-/// Where there is less than so much, it is not: what is behind an end is brought for nothing.
+/// Shorter texts are not prefetched: what lies behind their end would be fetched for nothing.
 const LEAST: usize = 4 * DISTANCE;
 
-/// How far ahead it is asked for.
+/// How many bytes ahead to prefetch.
 #[derive(Clone, Copy)]
 pub(crate) struct Ahead(usize);
 
 impl Ahead {
-    /// In spans that are long enough by themselves.
+    /// For spans that are long enough in themselves.
     pub(crate) const FAR: Self = Ahead(DISTANCE);
 
-    /// In text, or in room for it, that is gone through from start to end.
+    /// For text that is read from start to end, or for room that is filled so.
     #[inline(always)]
     pub(crate) fn of<B>(all: &[B]) -> Self {
         Ahead(if size_of_val(all) < LEAST { 0 } else { DISTANCE })
     }
 
-    /// What comes so far behind these bytes, as much as they are. There is no branch on where it ends: that costs more.
+    /// Prefetches as many bytes as these, at the distance. Goes past the end of the text, because a branch would cost more.
     #[inline(always)]
     pub(crate) fn ask<B>(self, bytes: &[B]) {
         if gains() {
@@ -39,7 +39,7 @@ impl Ahead {
         }
     }
 
-    /// The same of text and of room for what it becomes.
+    /// Prefetches for a text and for the room that its result is written to.
     #[inline(always)]
     pub(crate) fn ask_both<A, B>(self, text: &[A], room: &[B]) {
         if gains() {
@@ -48,7 +48,7 @@ impl Ahead {
         }
     }
 
-    /// The same, for who knows that this CPU gains.
+    /// Like `ask`, for callers that have checked that this CPU gains.
     #[inline(always)]
     pub(crate) fn lines<B>(self, bytes: &[B]) {
         let next = bytes.as_ptr().cast::<u8>().wrapping_add(self.0);

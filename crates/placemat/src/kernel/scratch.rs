@@ -1,4 +1,4 @@
-//! Where to write near the end of the destination.
+//! A buffer to write to near the end of the destination.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,8 @@ use super::Progress;
 use super::blocks::ROOM;
 use crate::vector::Vector;
 
-/// A place to write to where the destination is too short for what may be scribbled.
+/// A buffer for kernels that may write behind the bytes that count, where the destination has no room for
+/// that.
 pub(crate) struct Scratch([MaybeUninit<u8>; ROOM]);
 
 impl Scratch {
@@ -17,13 +18,13 @@ impl Scratch {
         Scratch([MaybeUninit::uninit(); ROOM])
     }
 
-    /// The destination, or this.
+    /// Returns the destination if it is long enough, otherwise this buffer.
     #[inline(always)]
     pub(crate) fn room<'a>(&'a mut self, dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [MaybeUninit<u8>; ROOM] {
         dst.first_chunk_mut().unwrap_or(&mut self.0)
     }
 
-    /// Bring what was written to the destination, if it is not there already. Whether it fits.
+    /// Copies what was written to the destination, if it is not there already. Returns whether it fits.
     #[inline(always)]
     pub(crate) fn copy<S: Vector>(&self, s: S, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
         if dst.len() >= ROOM {
@@ -34,7 +35,7 @@ impl Scratch {
         true
     }
 
-    /// The same after all of a short text.
+    /// Like `copy`, after all of a short text has been converted.
     #[inline(always)]
     pub(crate) fn whole<S: Vector>(
         &self,

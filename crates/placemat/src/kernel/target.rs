@@ -1,4 +1,4 @@
-//! What UTF-8 becomes at every byte: the bytes of the code units of UTF-16 and UTF-32, in planes.
+//! Computes what UTF-8 becomes at every byte: the bytes of UTF-16 and UTF-32 code units, as planes.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -13,7 +13,8 @@ use super::isolated_errors::Isolated;
 use super::utf8::{LEAST_LEAD, Window};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// The lowest, middle and highest bytes of a code unit, at the last byte of its character.
+/// The lowest, middle and highest bytes of code units. The bytes of a unit are in the lane of its character's last
+/// byte.
 pub(crate) type Planes<B> = [B; 3];
 
 /// Where the third and fourth bytes of sequences of four are.
@@ -24,7 +25,7 @@ pub(crate) struct Fours<L> {
 }
 
 impl<L: Lanes> Fours<L> {
-    /// In well-formed text.
+    /// Finds these lanes. The text must be well-formed.
     #[inline(always)]
     pub(crate) fn of<S: Vector<Bytes: Bytes<Lanes = L>>>(s: S, w: Window<S::Bytes>) -> Self {
         let lead = s.splat(0xF0);
@@ -32,16 +33,17 @@ impl<L: Lanes> Fours<L> {
     }
 }
 
-/// A form whose code units are written from planes.
+/// An encoding form whose code units are written from planes.
 pub(crate) trait Target<S: Vector>: Isolated<S> {
-    /// Whether a supplementary character is two units, of which the first is written at its third byte.
+    /// Whether a supplementary character becomes two units, the first of which is written at the character's third
+    /// byte.
     const PAIRS: bool;
 
-    /// The planes where sequences of four may end.
+    /// Returns the planes of text that may have sequences of four bytes.
     fn supplementary(s: S, w: Window<S::Bytes>, fours: Fours<<S::Bytes as Bytes>::Lanes>)
     -> Planes<S::Bytes>;
-    /// Write the units of the lanes whose bits are set, and say how many they are. Without `SUPPLEMENTARY`, the highest
-    /// bytes are zero. Takes `UNIT * LANES` bytes of room.
+    /// Writes the units of the lanes whose bits are set. Returns how many these are. Without `SUPPLEMENTARY`, the
+    /// highest bytes are zero. Needs `UNIT * LANES` bytes of room.
     fn put<const SUPPLEMENTARY: bool>(
         s: S,
         planes: Planes<S::Bytes>,
@@ -49,13 +51,13 @@ pub(crate) trait Target<S: Vector>: Isolated<S> {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize;
-    /// Write little-endian numbers of two lanes, which are no surrogates.
+    /// Writes little-endian numbers of two bytes; none is a surrogate.
     fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
-    /// Write little-endian code points from U+10000 on, four bytes each. Whether the level can.
+    /// Writes little-endian code points from U+10000 on, four bytes each. Returns whether the level can do this.
     fn put_supplementary(s: S, code_points: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool;
 }
 
-/// The planes of characters up to U+FFFF, where there are no longer ones.
+/// Returns the planes of text that has no characters above U+FFFF.
 #[inline(always)]
 pub(crate) fn basic<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let is_continuation = w.at.less(s.splat(LEAST_LEAD));
@@ -65,11 +67,11 @@ pub(crate) fn basic<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     [lowest_eight(s, w, middle), high, s.splat(0)]
 }
 
-/// Of any character, the lowest twelve bits and what is above them of sixteen.
+/// Returns the lowest sixteen bits of any character: eight in the first plane, eight in the second.
 #[inline(always)]
 fn lowest_sixteen<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let [first, second, _] = w.before;
-    // Elsewhere than at a continuation nothing of what precedes counts.
+    // Only a continuation has bits in the bytes before it.
     let long = w.at.less(s.splat(LEAST_LEAD));
     let middle = first.keep(long);
     let lead = second.keep(long & first.less(s.splat(LEAST_LEAD)));
@@ -77,20 +79,20 @@ fn lowest_sixteen<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     [lowest_eight(s, w, middle), high, s.splat(0)]
 }
 
-/// The lowest eight bits of characters of which `middle` is the last byte but one, or zero in ASCII.
+/// Returns the lowest eight bits of characters. `middle` is the last byte but one, or zero for ASCII.
 #[inline(always)]
 fn lowest_eight<S: Vector>(s: S, w: Window<S::Bytes>, middle: S::Bytes) -> S::Bytes {
     (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0))
 }
 
-/// The planes of characters up to U+07FF.
+/// Returns the planes of text that has no characters above U+07FF.
 #[inline(always)]
 pub(crate) fn two<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let middle = w.before[0].keep(w.at.less(s.splat(LEAST_LEAD)));
     [lowest_eight(s, w, middle), middle.shr::<2>() & s.splat(0x07), s.splat(0)]
 }
 
-/// Each two lanes in the other order.
+/// Swaps the two bytes of each unit.
 #[inline(always)]
 fn swapped<B: Bytes>(units: B) -> B {
     units.shl::<8>() | units.shr::<8>()
@@ -122,9 +124,9 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     ) -> Planes<S::Bytes> {
         let [first, second, _] = w.before;
         let [low, high, none] = lowest_sixteen(s, w);
-        // The low surrogate: DC, and of the bits above the lowest eight the two that count.
+        // The low surrogate: DC, with the lowest two of the bits above the lower eight.
         let high = high.replace(fours.fourth, (high & s.splat(0x03)) | s.splat(0xDC));
-        // The high surrogate: D7C0 and the code point's upper bits, of which the first three bytes have all.
+        // The high surrogate: D7C0 plus the upper bits of the code point, all of which are in the first three bytes.
         let bits = (first.shl::<2>() & s.splat(0xFC)) | (w.at.shr::<4>() & s.splat(0x03));
         let carry = s.splat(1).keep(bits.at_least(s.splat(0x40)));
         let low = low.replace(fours.third, bits + s.splat(0xC0));

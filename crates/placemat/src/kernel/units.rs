@@ -1,4 +1,4 @@
-//! Units of UTF-16 in UTF-8, wherever they come from.
+//! Writes units of UTF-16 as UTF-8; the units may come from UTF-16 or from UTF-32.
 
 #![forbid(unsafe_code)]
 
@@ -8,20 +8,20 @@ use super::blocks::{BLOCK, Expected, ROOM};
 use super::from_utf16::{splat_unit, swapped};
 use crate::vector::{Bytes, Vector, steps};
 
-/// Where units of UTF-16 come from.
+/// A source of units of UTF-16.
 pub(crate) trait Units<S: Vector> {
-    /// Whether their upper bytes come first.
+    /// Whether the upper byte of each unit comes first.
     const BIG: bool;
 
-    /// Whether those from `at` on are units of UTF-16, as many as a vector has lanes.
+    /// Whether the units from `at` on, as many as a vector has lanes, are all units of UTF-16.
     fn are_units(&self, _: S, _: usize) -> bool {
         true
     }
-    /// These units.
+    /// Returns these units.
     fn two(&self, s: S, at: usize) -> [S::Bytes; 2];
 }
 
-/// A block of units in UTF-8, if none is a surrogate: how many bytes.
+/// Writes a block of units as UTF-8, if none is a surrogate. Returns how many bytes.
 #[inline(always)]
 pub(crate) fn put_block<S: Vector, U: Units<S>, const EXPECTED: u8>(
     s: S,
@@ -35,7 +35,8 @@ pub(crate) fn put_block<S: Vector, U: Units<S>, const EXPECTED: u8>(
     Some(n)
 }
 
-/// So many units in UTF-8, if none is a surrogate: how many bytes. Zeros stand behind them.
+/// Writes `units` units as UTF-8, if none is a surrogate. Returns how many bytes. Behind the last unit, the
+/// source returns zeros.
 #[inline(always)]
 pub(crate) fn put_part<S: Vector, U: Units<S>>(
     s: S,
@@ -58,13 +59,13 @@ pub(crate) fn put_part<S: Vector, U: Units<S>>(
     Some(n - (done - units))
 }
 
-/// Units below 100h, in the byte order of the source, as bytes.
+/// Narrows units below 100h, in the byte order of the source, to bytes.
 #[inline(always)]
 pub(crate) fn narrow<S: Vector, const BIG: bool>(s: S, units: [S::Bytes; 2]) -> S::Bytes {
     if BIG { s.separate(units)[1] } else { s.narrow_units(units) }
 }
 
-/// Units as bytes, if all are ASCII.
+/// Narrows units to bytes, if all are ASCII.
 #[inline(always)]
 fn ascii<S: Vector, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes> {
     let beyond = if U::BIG { splat_unit::<S, true>(s, 0xFF80) } else { splat_unit::<S, false>(s, 0xFF80) };
@@ -72,7 +73,7 @@ fn ascii<S: Vector, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes>
     is_ascii.then(|| if U::BIG { narrow::<S, true>(s, units) } else { narrow::<S, false>(s, units) })
 }
 
-/// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.
+/// Writes as many units as a vector has lanes as UTF-8, if none is a surrogate. Returns how many bytes.
 #[inline(always)]
 fn put_units<S: Vector, U: Units<S>, const EXPECTED: u8>(
     s: S,

@@ -1,4 +1,4 @@
-//! What every CPU can do: words of eight bytes, and the standard library.
+//! Kernels for every CPU, with words of eight bytes and the standard library.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::policy::Fixed;
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// The length of the ASCII prefix.
+/// Returns the length of the ASCII prefix.
 pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
     let (words, rest) = src.as_chunks();
     for (i, word) in words.iter().enumerate() {
@@ -22,7 +22,7 @@ pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
     8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// UTF-8 to ISO 8859-1, up to what that lacks.
+/// Converts UTF-8 to ISO 8859-1, up to a character that this does not have.
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) -> Done {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -40,8 +40,8 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) 
     }
 }
 
-/// Whether it is ASCII, of at most sixteen bytes: without a loop. `false` for more, where a length that is guessed wrong would cost more than a
-/// call.
+/// Whether a text of at most sixteen bytes is ASCII, without a loop. `false` for longer ones: for those, a misprediction of the length would
+/// cost more than a call.
 #[inline(always)]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     if src.len() > 16 {
@@ -59,7 +59,7 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     all & HIGH == 0
 }
 
-/// Whether well-formed UTF-8 is of at most sixteen bytes, of which none is from F0 on: without a loop.
+/// Whether well-formed UTF-8 has at most sixteen bytes, none of them F0 or above, without a loop.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn is_short_and_basic(src: &[u8]) -> bool {
@@ -72,13 +72,13 @@ pub(crate) fn is_short_and_basic(src: &[u8]) -> bool {
     } else if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
         four(u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << 32)
     } else {
-        // No sequence of four bytes is so short.
+        // A text this short has no sequence of four bytes.
         0
     };
     any & HIGH == 0
 }
 
-/// The length of the well-formed prefix, exactly.
+/// Returns the exact length of the well-formed prefix.
 pub(crate) fn utf8_prefix(src: &[u8]) -> Valid {
     match core::str::from_utf8(src) {
         Ok(text) => Valid::near(text.len()),
@@ -89,28 +89,28 @@ pub(crate) fn utf8_prefix(src: &[u8]) -> Valid {
 /// The lowest bit of each byte.
 const LOW: u64 = HIGH >> 7;
 
-/// How many bytes are of a kind, which `kind` marks with the lowest bit of each byte.
+/// Returns how many bytes are of a kind; `kind` sets the lowest bit of those bytes.
 #[inline(always)]
 fn tally(src: &[u8], kind: impl Fn(u64) -> u64) -> usize {
-    // A byte can count so many words.
+    // The most words that a byte can count.
     const SPAN: usize = 255;
     let (words, rest) = src.as_chunks();
     let mut n = 0;
     for span in words.chunks(SPAN) {
         let sums = span.iter().fold(0, |sums, word| sums + (kind(u64::from_le_bytes(*word)) & LOW));
-        // Of two bytes each, and then all.
+        // Adds the sums in pairs of bytes, then all of them.
         let pairs = (sums & 0x00FF_00FF_00FF_00FF) + (sums >> 8 & 0x00FF_00FF_00FF_00FF);
         n += (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize;
     }
     rest.iter().fold(n, |n, &byte| n + (kind(byte.into()) & 1) as usize)
 }
 
-/// All bytes but continuations.
+/// Counts the bytes that are no continuations.
 pub(crate) fn utf8_count(src: &[u8]) -> usize {
     tally(src, |word| !word >> 7 | word >> 6)
 }
 
-/// Leads of four bytes.
+/// Counts the leads of sequences of four bytes.
 fn fours(src: &[u8]) -> usize {
     tally(src, |word| word >> 7 & word >> 6 & word >> 5 & word >> 4)
 }
@@ -132,14 +132,14 @@ pub(crate) fn latin1(src: &[u8]) -> Measured {
     Measured { read: src.len(), code_points: src.len(), supplementary: 0, utf8 }
 }
 
-/// Units that are looked at together.
+/// Units that are checked together.
 const GROUP: usize = 16;
 
 pub(crate) fn utf16_valid<const BIG: bool>(src: &[u8]) -> usize {
     utf16::<BIG>(src).read
 }
 
-/// UTF-16 up to the first error.
+/// Measures UTF-16 up to the first error.
 pub(crate) fn utf16<const BIG: bool>(src: &[u8]) -> Measured {
     let unit = |bytes: [u8; 2]| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
     let units = src.as_chunks::<2>().0;
@@ -179,7 +179,7 @@ pub(crate) fn utf32_valid<const BIG: bool>(src: &[u8]) -> usize {
     utf32::<BIG>(src).read
 }
 
-/// UTF-32 up to the first error.
+/// Measures UTF-32 up to the first error.
 pub(crate) fn utf32<const BIG: bool>(src: &[u8]) -> Measured {
     let unit = |bytes: [u8; 4]| if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
     let is_scalar_value = |unit: u32| unit < 0x11_0000 && unit & 0xFFFF_F800 != 0xD800;
