@@ -1,5 +1,5 @@
-//! CESU-8 and Modified UTF-8 from and to UTF-8: what is the same in both is found by vectors and copied; where they differ,
-//! vectors write the other sequences, and what is left goes through the plain forms, one by one.
+//! Converts CESU-8 and Modified UTF-8 from and to UTF-8. Vectors find and copy what is the same in both forms. Where these
+//! differ, vectors convert the sequences too; what they leave is decoded and encoded one by one.
 
 #![forbid(unsafe_code)]
 
@@ -10,15 +10,15 @@ use super::{Common, Progress, put};
 use crate::codec::{Codec, Decoded, Input, ROOM};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// How many bytes at the start are neither from F0 on nor the first of a surrogate, nor, with `NUL`, zero, C0 or C1: whatever
-/// of them is UTF-8 is the same in CESU-8, or in Modified UTF-8.
+/// Returns how many bytes at the start are neither F0 or above nor the first byte of a surrogate, nor, with `NUL`, zero, C0
+/// or C1. If these bytes are UTF-8, they are the same in CESU-8, or with `NUL` in Modified UTF-8.
 #[inline(always)]
 pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
     let (mut at, lanes) = (0, S::LANES);
     if src.len() <= 4 * lanes && is_plain::<S, NUL>(s, src) {
         return src.len();
     }
-    // Four vectors, and the byte behind them.
+    // Four vectors, and the byte after them.
     while let Some(four) = src[at..].get(..4 * lanes + 1) {
         let mut any = s.splat(0).less(s.splat(0));
         for i in 0..4 {
@@ -42,7 +42,7 @@ pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
     }
 }
 
-/// Whether no byte of at most four vectors is special, whatever is behind it.
+/// Whether no byte of at most four vectors is special, whatever follows them.
 #[inline(always)]
 fn is_plain<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> bool {
     let Some(last) = src.len().checked_sub(S::LANES) else {
@@ -56,7 +56,8 @@ fn is_plain<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> bool {
     any.bits() == 0
 }
 
-/// Where [`prefix`] stops, among bytes of which each is followed by the one beside it in `next`; without that, where it may.
+/// The lanes where [`prefix`] stops. Each byte is followed by the one in the same lane of `next`; without `next`, where it
+/// may have to stop.
 #[inline(always)]
 fn special<S: Vector, const NUL: bool>(
     s: S,
@@ -76,7 +77,7 @@ fn special<S: Vector, const NUL: bool>(
     special
 }
 
-/// The same without vectors. Never in the caller, which would be too large to be inlined itself.
+/// Like [`prefix`], without vectors. Never inlined: its caller would become too large to be inlined itself.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub(crate) fn scalar_prefix(src: &[u8], nul: bool) -> usize {
@@ -89,25 +90,25 @@ pub(crate) fn scalar_prefix(src: &[u8], nul: bool) -> usize {
     (0..src.len()).find(|&at| is_special(at)).unwrap_or(src.len())
 }
 
-/// Bytes that are looked at together, at first and at most.
+/// Bytes that are compared at once, at first and at most.
 const FIRST: usize = 256;
 const MOST: usize = 1 << 13;
-/// Up to so many bytes behind the first difference are read by words.
+/// If at most this many bytes are left at a difference, they are read by words.
 pub(crate) const SHORT: usize = 512;
 /// Bytes that are converted one sequence at a time where vectors cannot.
 const SINGLES: usize = 128;
 
-/// How a supplementary character at the start of eight bytes looks in the other form.
+/// Converts a supplementary character, at the start of eight bytes, to the other form.
 pub(crate) trait Supplementary {
-    /// Whether what the kernel writes is to be checked, and not what it reads.
+    /// Whether the result of the kernel is checked, instead of its source.
     const JOINS: bool;
-    /// Bytes that it takes here and there.
+    /// The bytes of such a character in the source and in the result.
     const LENGTHS: (usize, usize);
-    /// As little-endian numbers.
+    /// Takes and returns bytes as little-endian numbers. `None` if the bytes do not begin with such a character.
     fn convert(bytes: u64) -> Option<u64>;
 }
 
-/// From UTF-8.
+/// From UTF-8 to the other form.
 pub(crate) struct Split;
 
 impl Supplementary for Split {
@@ -128,7 +129,7 @@ impl Supplementary for Split {
     }
 }
 
-/// To UTF-8.
+/// From the other form to UTF-8.
 pub(crate) struct Join;
 
 impl Supplementary for Join {
@@ -152,7 +153,7 @@ impl Supplementary for Join {
     }
 }
 
-/// From `R` to `W`, up to the first error. With `NUL`, one of them is Modified UTF-8.
+/// Converts from `R` to `W`, up to the first error. With `NUL`, one of them is Modified UTF-8.
 pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary, const NUL: bool>(
     common: Common,
     src: &[u8],
@@ -160,7 +161,7 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
 ) -> Progress {
     let (mut at, mut written, mut window, mut piece) = (0, 0, FIRST, FIRST);
     loop {
-        // Where the first sequence differs, there is nothing to look for.
+        // If the very first sequence differs, there is no common prefix.
         if src.len() - at > SHORT || different::<P, NUL>(word(src, at)) > 0 {
             let len = window.min(src.len() - at).min(dst.len() - written);
             let text = &src[at..at + len];
@@ -188,7 +189,7 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
                 if P::JOINS { text } else { common.well_formed(&text[..text.len() - unfinished(text)]) };
             let Progress { read, written: n, .. } = common.other(text, &mut dst[written..], P::JOINS);
             (at, written) = (at + read, written + n);
-            // As long as there are others, in longer and longer pieces.
+            // Goes on while there are sequences that differ, in longer and longer pieces.
             if read == n {
                 piece = FIRST;
                 break;
@@ -206,7 +207,7 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
     }
 }
 
-/// A short text by words, as far as it is well-formed and there is room.
+/// Converts a short text by words, as far as it is well-formed and there is room.
 #[inline(always)]
 fn words<P: Supplementary, const NUL: bool>(
     common: &Common,
@@ -244,7 +245,8 @@ pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut
         && let Some(place) = dst[written..].first_chunk_mut::<8>()
     {
         let bytes = word(text, read);
-        // Such stand side by side, and are not looked for. Behind the end are zeros, which are in none.
+        // Supplementary characters often follow each other, so this comes before any search. The zeros behind the end are not
+        // part of one.
         if let Some(other) = P::convert(bytes) {
             *place = other.to_le_bytes().map(MaybeUninit::new);
             (read, written) = (read + P::LENGTHS.0, written + P::LENGTHS.1);
@@ -259,7 +261,7 @@ pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut
             (n, m, other) = match bytes as u8 {
                 0 if NUL && !P::JOINS => (1, 2, 0x80C0),
                 0xC0 if NUL && P::JOINS && bytes >> 8 & 0xFF == 0x80 => (2, 1, 0),
-                // What is written is checked, and so is whether it is whole.
+                // What is written is checked later. That also finds a sequence that is not complete.
                 0xED if P::JOINS && bytes >> 8 & 0xFF < 0xA0 => {
                     any |= bytes;
                     (3, 3, bytes)
@@ -273,7 +275,7 @@ pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut
         *place = other.to_le_bytes().map(MaybeUninit::new);
         (read, written) = (read + n, written + m);
     }
-    // What was copied may end in a sequence.
+    // The bytes copied may end in the middle of a sequence.
     let open = unfinished(&text[..read]);
     Words { read: (read - open) as u32, written: (written - open) as u32, is_known: any & ASCII == 0 }
 }
@@ -292,12 +294,12 @@ fn word(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// How many of eight bytes come before one that may begin what is different in the other form.
+/// Returns how many of eight bytes precede the first one that may begin a sequence that differs in the other form.
 #[inline(always)]
 fn different<P: Supplementary, const NUL: bool>(bytes: u64) -> usize {
     const LOW: u64 = u64::from_le_bytes([1; 8]);
     const HIGH: u64 = LOW << 7;
-    // The lowest byte that is zero has its highest bit, and perhaps some above it.
+    // Sets the highest bit of the lowest byte that is zero, and perhaps of bytes above that one.
     let zeros = |word: u64| word.wrapping_sub(LOW) & !word & HIGH;
     let mut found = bytes & bytes << 1 & bytes << 2 & bytes << 3 & HIGH;
     if P::JOINS {
@@ -312,8 +314,8 @@ fn different<P: Supplementary, const NUL: bool>(bytes: u64) -> usize {
     found.trailing_zeros() as usize / 8
 }
 
-/// Sequences one by one, as many as it takes for vectors to do better: bytes read and written, and whether the plain forms
-/// would go on.
+/// Converts sequences one by one, as many as it takes until vectors do better. Returns bytes read and written, and whether
+/// there may be more to convert.
 #[inline(always)]
 fn singles<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary>(
     src: &[u8],

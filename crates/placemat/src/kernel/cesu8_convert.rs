@@ -1,7 +1,8 @@
-//! The sequences that differ between UTF-8 and CESU-8 or Modified UTF-8, a block at a time.
+//! Converts the sequences that differ between UTF-8 and CESU-8 or Modified UTF-8, a block at a time.
 //!
-//! Each byte becomes as many as it would if it stood alone: of a supplementary character in UTF-8 the first two become one
-//! each and the others two, of a pair of surrogates the first two nothing and the others one each.
+//! How many bytes a byte becomes depends only on its place in a sequence. Of a supplementary character in UTF-8, the first two
+//! bytes become one each, the other two become two each. Of a pair of surrogates, the first two become nothing, the others one
+//! each.
 
 #![forbid(unsafe_code)]
 
@@ -13,12 +14,12 @@ use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
-/// Bytes before and behind a block that say what its own are.
+/// How many bytes before and after a block may decide what the bytes in the block are.
 const NEAR: usize = 5;
-/// The most that a block can become, with a vector of room.
+/// The most bytes that a block can become, and a vector of room.
 const ROOM: usize = 3 * BLOCK;
 
-/// Well-formed UTF-8 to CESU-8, or, with `NUL`, to Modified UTF-8: whole blocks, as far as there is room.
+/// Converts well-formed UTF-8 to CESU-8 or, with `NUL`, to Modified UTF-8: whole blocks, as far as there is room.
 #[inline(always)]
 pub(crate) fn split<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut at, mut written, mut padded) = (0, 0, [0; NEAR + BLOCK + NEAR]);
@@ -43,11 +44,11 @@ pub(crate) fn split<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [May
                 n += S::LANES;
                 continue;
             }
-            // Six bits of the code point: at the second byte the upper five, at the third those below.
+            // Six bits of the code point: at the second byte the upper five, at the third the six below those.
             let bits = (previous.shl::<2>() & s.splat(0x3C)) | (bytes.shr::<4>() & s.splat(0x03));
             let last = bytes
                 .replace(first | third, s.splat(0xED))
-                // Less 10000h.
+                // The code point less 10000h.
                 .replace(second, bits + s.splat(0xA0 - 1));
             let lead = (bits | s.splat(0x80)).replace(fourth, (previous & s.splat(0x0F)) | s.splat(0xB0));
             let mut two = third | fourth;
@@ -62,19 +63,19 @@ pub(crate) fn split<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [May
         }
         (at, written) = (at + BLOCK, written + n);
     }
-    // The beginning of a sequence is not read.
+    // A sequence that is cut by the end is not read.
     let open = unfinished(&src[..at]);
     // Of four bytes, the third has become two.
     let more = usize::from(open == 3);
     Progress { read: at - open, written: written - open - more, replaced: 0 }
 }
 
-/// CESU-8, or, with `NUL`, Modified UTF-8, to what is UTF-8 if that was right: whole blocks, up to what neither has, as far as
-/// there is room.
+/// Converts CESU-8 or, with `NUL`, Modified UTF-8 to UTF-8: whole blocks, up to one with a byte that neither has, as far as
+/// there is room. Does not check the source: the result is UTF-8 if the source was well-formed.
 #[inline(always)]
 pub(crate) fn join<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut at, mut written, mut padded) = (0, 0, [0; NEAR + BLOCK + NEAR]);
-    // The pairs and zeros that began in the block before.
+    // The pairs and zeros that began in the last block.
     let (mut pairs_before, mut nuls_before) = (0_u64, 0_u64);
     while src.len() - at >= BLOCK + NEAR
         && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
@@ -112,7 +113,7 @@ pub(crate) fn join<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [Mayb
             if pairs | pairs_before >> 59 != 0 {
                 let (low, one) = (s.splat(0x0F), s.splat(1));
                 let (previous, before) = (s.load(text, at - 1), s.load(text, at - 2));
-                // Of the upper five bits, pairs have four, which are less by one.
+                // A pair has the upper five bits of the code point as four bits: it stores their value less one.
                 let first = ((previous & low) + one).shr::<2>() & s.splat(0x07) | s.splat(0xF0);
                 let second = ((before & low) + one).shl::<4>() & s.splat(0x30) | previous.shr::<2>() & low;
                 let third = before.shl::<4>() & s.splat(0x30) | bytes & low;
@@ -129,13 +130,13 @@ pub(crate) fn join<S: Vector, const NUL: bool>(s: S, src: &[u8], dst: &mut [Mayb
         (at, written) = (at + BLOCK, written + n);
         (pairs_before, nuls_before) = (pairs, nuls);
     }
-    // The beginning of a sequence is not read, nor that of a pair.
+    // A sequence or a pair that is cut by the end is not read.
     if pairs_before >> 59 != 0 {
         let open = 1 + pairs_before.leading_zeros() as usize;
         return Progress { read: at - open, written: written - open.saturating_sub(2), replaced: 0 };
     }
     let open = unfinished(&src[..at]);
-    // Of a zero, the first byte was dropped.
+    // The first byte of a zero (C0 80) was dropped.
     let dropped = usize::from(nuls_before >> 63 != 0);
     Progress { read: at - open, written: written - (open - dropped), replaced: 0 }
 }

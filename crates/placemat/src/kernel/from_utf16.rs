@@ -1,7 +1,7 @@
-//! UTF-16 to UTF-8 and UTF-32.
+//! Converts UTF-16 to UTF-8 and UTF-32.
 //!
-//! Sixty-four code units at a time, as planes of their lower and upper bytes. Each half of a surrogate pair is treated
-//! alone: in UTF-8 each becomes two bytes, so no branch asks where pairs are.
+//! Works on 64 code units at a time, as planes of their lower and upper bytes. The two surrogates of a pair are treated
+//! separately: in UTF-8, each becomes two bytes. So no branch depends on where the pairs are.
 
 #![forbid(unsafe_code)]
 
@@ -28,29 +28,29 @@ type Text = [u8; 2 + 2 * BLOCK + 2];
 /// What kinds of units a block has: a bit for each unit.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds {
-    /// Not ASCII; from U+0800 on, surrogates included.
+    /// Not ASCII. `three`: U+0800 and above, surrogates included.
     two: u64,
     three: u64,
     high: u64,
     low: u64,
 }
 
-/// A form that units of UTF-16 become.
+/// An encoding form that units of UTF-16 are converted to.
 pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
-    /// What a high surrogate that is written too early has taken.
+    /// The bytes written for a high surrogate. They are taken back if the low surrogate is in the next block.
     const HALF: usize;
     /// Whether [`mixed`](Target::mixed) is implemented.
     const MIXES: bool = false;
 
-    /// Write at most a block, if it has no surrogates, and say how many bytes it took.
+    /// Writes at most a block, if it has no surrogates. Returns how many bytes it became.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
-    /// Write a vector of units, in the byte order of the source, and say whether they are of the commonest kind.
+    /// Writes a vector of units, in the byte order of the source. Returns whether all are of the commonest kind.
     #[inline(always)]
     fn plain<const BIG: bool>(_: S, _units: S::Bytes, _: &mut [MaybeUninit<u8>], _at: usize) -> bool {
         false
     }
-    /// Write a vector of units of all kinds in a shorter way than [`put`](Target::put), if none of them, and of those one
-    /// `before`, lacks its partner: how many bytes. All are little-endian numbers.
+    /// Writes a vector of units of all kinds (little-endian) by a shorter method than [`put`](Target::put). Returns how many
+    /// bytes they became; `None` if a surrogate has no partner, in these units or in those one `before`.
     #[inline(always)]
     fn mixed(
         _: S,
@@ -61,7 +61,7 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     ) -> Option<usize> {
         None
     }
-    /// Write these units and say how many bytes those of `keep`, which are at most as many, took. `bad` are surrogates without
+    /// Writes `units` units. Returns how many bytes those of `keep`, at most as many, became. `bad`: the surrogates without
     /// partners.
     fn put<const BIG: bool>(
         s: S,
@@ -74,7 +74,7 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     ) -> usize;
 }
 
-/// The lower and upper bytes of the units from a lane on, and of those one before them.
+/// Returns the lower and upper bytes of the units from a lane on. [`planes_before`] starts one unit earlier.
 #[inline(always)]
 fn planes<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
     planes_at::<S, BIG>(s, text, 2 + 2 * lane)
@@ -101,7 +101,7 @@ pub(crate) fn splat_unit<S: Vector, const BIG: bool>(s: S, unit: u16) -> S::Byte
     ])
 }
 
-/// The bits that any unit of a block has.
+/// Returns the bitwise or of a block.
 #[inline(always)]
 fn any<S: Vector>(s: S, text: &Block) -> S::Bytes {
     let mut any = units(s, text, 0);
@@ -111,7 +111,7 @@ fn any<S: Vector>(s: S, text: &Block) -> S::Bytes {
     any
 }
 
-/// Whether any of a block of units is a surrogate.
+/// Whether a block contains a surrogate.
 #[inline(always)]
 fn has_surrogate<S: Vector, const BIG: bool>(s: S, text: &Block) -> bool {
     let mut any = kind(s, units(s, text, 0));
@@ -121,7 +121,7 @@ fn has_surrogate<S: Vector, const BIG: bool>(s: S, text: &Block) -> bool {
     any.bits() & UPPER[usize::from(BIG)] != 0
 }
 
-/// The lanes where surrogates have their upper bytes, and some others.
+/// The lanes of the upper bytes of surrogates; also lower bytes with the same bits, so apply [`UPPER`].
 #[inline(always)]
 pub(crate) fn kind<S: Vector>(s: S, units: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
     (units & s.splat(0xF8)).equal(s.splat(0xD8))
@@ -142,7 +142,7 @@ pub(crate) fn reversed<S: Vector>(s: S, quads: S::Bytes) -> S::Bytes {
     s.tile(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]).lookup(quads)
 }
 
-/// The vectors of a block, one after the other.
+/// Loads one of the vectors of a block.
 #[inline(always)]
 fn units<S: Vector>(s: S, text: &Block, i: usize) -> S::Bytes {
     s.load(text, i * S::LANES)
@@ -165,13 +165,14 @@ impl Kinds {
     }
 }
 
-/// Is this unit's upper byte that of a high (D8) or low (DC) surrogate?
+/// Whether this is the upper byte of a high (D8) or low (DC) surrogate.
 #[inline(always)]
 fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
     unit[if BIG { 0 } else { 1 }] & 0xFC == kind
 }
 
-/// A block by [`Target::mixed`]: how many bytes it took, and whether any and whether all units are surrogates.
+/// Converts a block with [`Target::mixed`]. Returns how many bytes it became, and whether any and whether all units are
+/// surrogates.
 #[inline(always)]
 fn mixed<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -193,14 +194,14 @@ fn mixed<S: Vector, T: Target<S>, const BIG: bool>(
     Some((n, any != 0, all == UPPER[0] & (!0 >> (64 - S::LANES))))
 }
 
-/// Whole units, less the first half of a pair at the end.
+/// Returns the whole units, without a high surrogate at the end.
 #[inline(always)]
 pub(crate) fn closed<const BIG: bool>(src: &[u8]) -> &[u8] {
     let src = src.as_chunks::<2>().0.as_flattened();
     &src[..src.len() - 2 * usize::from(ends_open::<BIG>(src))]
 }
 
-/// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
+/// Converts UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each of these.
 #[inline(always)]
 pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -220,7 +221,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         let rest = &mut dst[cursor.written..];
         let mut scratch = Scratch::new();
         let units = BLOCK.min((src.len() - at) / 2);
-        // Also where there is room for a block, but not for what may be scribbled.
+        // Also if there is room for the block, but not for the bytes that may be written behind it.
         if !cfg!(placemat_lean)
             && (units < BLOCK || rest.len() < ROOM)
             && let Some(n) = T::short::<BIG>(s, &src[at..at + 2 * units], scratch.room(rest))
@@ -268,7 +269,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         }
         replaced += bad.count_ones() as usize;
         let halves = kinds.high | kinds.low;
-        // Not from `keep` unless it must: where the next block begins must not wait for this one's units.
+        // Not from `keep` unless necessary: the start of the next block should not depend on the units of this one.
         let read = 2 * if stop { keep.count_ones() as usize } else { units };
         cursor.pass(read, n, halves.wrapping_add(1) > 1);
         if stop {
@@ -283,7 +284,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     Progress { read: cursor.at, written: cursor.written, replaced }
 }
 
-/// What was read and written, less the first half of a pair that is split.
+/// Takes back the high surrogate of a pair that is split.
 #[inline(always)]
 fn unsplit_pair<const BIG: bool>(src: &[u8], cursor: &mut Cursor, half: usize) {
     let (before, after) = (&src[..cursor.at], &src[cursor.at..]);

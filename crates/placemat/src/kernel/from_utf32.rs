@@ -1,4 +1,4 @@
-//! UTF-32 to UTF-8 and UTF-16, sixty-four code units at a time, in planes.
+//! Converts UTF-32 to UTF-8 and UTF-16, 64 code units at a time, in planes.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -24,24 +24,24 @@ use crate::vector::{Bytes, Lanes, Vector, steps};
 /// A block of units.
 type Text = [u8; 4 * BLOCK];
 
-/// A form that code points become.
+/// An encoding form that code points are converted to.
 pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
-    /// How many vectors of little-endian units of all kinds take no longer than a look at what they are, if
-    /// [`short_mixed`](Target::short_mixed) is implemented.
+    /// How many vectors of units of all kinds (little-endian) can be converted in the time that it takes to check their kind; 0
+    /// if [`short_mixed`](Target::short_mixed) is not implemented.
     const MIXES: usize = 0;
-    /// Write at most a block, if it is up to U+FFFF without surrogates, and say how many bytes it took.
+    /// Writes at most a block, if it has only code points up to U+FFFF and no surrogates. Returns how many bytes it became.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
-    /// The same of all kinds.
+    /// Like `short`, for units of all kinds.
     #[inline(always)]
     fn short_mixed<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
-    /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
+    /// Writes a whole block of all kinds by a shorter method than [`put`](Target::put), if it has no errors.
     #[inline(always)]
     fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
-    /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
+    /// Writes all lanes of the planes (lowest bytes first). Returns how many bytes the lanes of `keep` became. `longer`: the
     /// lanes that need at least two, three and four bytes in UTF-8.
     fn put(
         s: S,
@@ -53,14 +53,14 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
     ) -> usize;
 }
 
-/// The bytes of the units from a lane on, lowest first.
+/// Returns the bytes of the units from a lane on, as planes, the lowest first.
 #[inline(always)]
 fn planes<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
     let at = |i: usize| s.load(text, 4 * lane + i * S::LANES);
     planes_of::<S, BIG>(s, [at(0), at(1), at(2), at(3)])
 }
 
-/// The same of four vectors of units.
+/// Like [`planes`], for four vectors of units.
 #[inline(always)]
 fn planes_of<S: Vector, const BIG: bool>(
     s: S,
@@ -72,14 +72,14 @@ fn planes_of<S: Vector, const BIG: bool>(
     if BIG { [d, c, b, a] } else { [a, b, c, d] }
 }
 
-/// The lower halves of two vectors of units, whose upper halves are zero.
+/// Returns the lower halves of two vectors of units. The upper halves should be zero.
 #[inline(always)]
 fn low_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
     let two = [s.load(text, at), s.load(text, at + S::LANES)];
     if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
 }
 
-/// The bits that any unit of a block has.
+/// Returns the bitwise or of a block.
 #[inline(always)]
 fn any<S: Vector>(s: S, text: &Text) -> S::Bytes {
     let mut any = s.load(text, 0);
@@ -89,7 +89,7 @@ fn any<S: Vector>(s: S, text: &Text) -> S::Bytes {
     any
 }
 
-/// The bits that a unit up to `limit` does not have, where the source has them.
+/// Returns the bits that a unit up to `limit` does not have, in the byte order of the source.
 #[inline(always)]
 fn above<const BIG: bool>(limit: u32) -> [u8; 4] {
     if BIG { (!limit).to_be_bytes() } else { (!limit).to_le_bytes() }
@@ -101,14 +101,14 @@ pub(crate) fn tile_quad<S: Vector>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
     s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 
-/// [`low_units`] of what is there, and zeros.
+/// Like [`low_units`], with zeros after the end of the text.
 #[inline(always)]
 fn low_part<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
     let two = [part(s, text, at), part(s, text, at + S::LANES)];
     if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
 }
 
-/// The same, unless one is a surrogate or above U+FFFF.
+/// Like [`low_part`], but `None` if a unit is a surrogate or above U+FFFF.
 #[inline(always)]
 fn short_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> Option<S::Bytes> {
     let any = part(s, text, at) | part(s, text, at + S::LANES);
@@ -117,10 +117,11 @@ fn short_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> Opti
     (are_short && kind(s, units).bits() & UPPER[usize::from(BIG)] == 0).then_some(units)
 }
 
-/// So few units are faster one by one than all kinds at once.
+/// So few units are converted faster one by one than by a method for all kinds.
 const FEW: usize = 3;
 
-/// At most a block by `vector`, which takes little-endian units of all kinds: how many bytes. `UNIT` is what a zero takes.
+/// Writes at most a block with `vector`, which takes little-endian units of all kinds. Returns how many bytes. A zero becomes
+/// `UNIT` bytes.
 #[inline(always)]
 fn short_mixed<S: Vector, const UNIT: usize>(
     s: S,
@@ -137,8 +138,8 @@ fn short_mixed<S: Vector, const UNIT: usize>(
     Some(n - (at - rest.len()) / 4 * UNIT)
 }
 
-/// UTF-32 to `T`, where it is at most a block, a few units or something that [`Target::short`] takes or, `ALONE`, that is mixed
-/// as fast, and fits.
+/// Converts all of a text of at most a block to `T`, if there is room and a fast method: for a few units, for what
+/// [`Target::short`] accepts, or, if the text is `ALONE`, for mixed units on levels where that is as fast.
 #[inline(always)]
 pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>(
     s: S,
@@ -150,7 +151,7 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
     }
     let mut scratch = Scratch::new();
     let room = scratch.room(dst);
-    // Where vectors can do all kinds at once, they are faster than more than a few one by one.
+    // If a level can convert vectors of all kinds at once, that is faster than more than a few units one by one.
     let few = if T::MIXES > 0 { FEW } else { T::FEW };
     let is_at_most = |units| src.len() <= 4 * units;
     let done = match src.len() {
@@ -165,14 +166,14 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
         None if !S::MIXES && is_at_most(if T::MIXES > 0 { FEW } else { T::FEW.max(single::SOME) }) => {
             single::utf32::<T, BIG>(src, room)?
         }
-        // It is short enough to stand here.
+        // This code is short enough to be inlined here.
         None if const { T::UNIT == 2 } => T::short_mixed::<BIG>(s, src, room)?,
         None => return None,
     };
     scratch.whole(s, src, dst, n)
 }
 
-/// UTF-32 to `T`, where it is at most a block, well-formed, and fits.
+/// Converts all of a text of at most a block to `T`, if it is well-formed and there is room.
 #[inline(always)]
 pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -191,7 +192,7 @@ pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     scratch.whole(s, src, dst, n)
 }
 
-/// At most a block, if it is plain or the level mixes.
+/// Converts at most a block, if it is plain or the level can convert mixed units.
 #[inline(always)]
 fn edge<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -204,7 +205,7 @@ fn edge<S: Vector, T: Target<S>, const BIG: bool>(
     }
 }
 
-/// By [`Target::put`], unless it is ill-formed: how many bytes it took.
+/// Converts with [`Target::put`], unless the text is ill-formed. Returns how many bytes it became.
 #[inline(always)]
 fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -212,7 +213,7 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let mut text: Text = [0; 4 * BLOCK];
-    // What was just copied is loaded slowly, so the widest vectors load parts.
+    // A load right after the copy is slow, so the widest vectors load from the source in parts.
     if const { S::LANES < BLOCK } {
         text[..src.len()].copy_from_slice(src);
     }
@@ -238,7 +239,7 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     Some(n)
 }
 
-/// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
+/// Converts UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each of these.
 #[inline(always)]
 pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -258,7 +259,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         let dst = &mut dst[cursor.written..];
         let mut scratch = Scratch::new();
         let units = BLOCK.min(rest.len() / 4);
-        // Also where there is room for a block, but not for what may be scribbled.
+        // Also if there is room for the block, but not for the bytes that may be written behind it.
         if !cfg!(placemat_lean)
             && (units < BLOCK || dst.len() < ROOM)
             && let Some(n) = edge::<S, T, BIG>(s, &rest[..4 * units], scratch.room(dst))

@@ -1,7 +1,8 @@
 //! UTF-8 to UTF-16 and UTF-32.
 //!
-//! A unit is computed at *every* byte as if a character ended there, and only then are the bytes where one does picked
-//! out. So each block is exactly 64 bytes of input, and no block waits to learn how much the one before it consumed.
+//! A unit is computed at *every* byte, as if a character ended there. Only then are the bytes selected where a
+//! character does end. So each block is exactly 64 bytes of input, and no block has to wait until the length of the
+//! one before is known.
 
 #![forbid(unsafe_code)]
 
@@ -27,25 +28,25 @@ use crate::vector::{Bytes, Vector, steps};
 
 /// Bytes of input in a block.
 const BLOCK: usize = 64;
-/// Bytes that are read without a branch, if they can be.
+/// Bytes that are converted without a branch, if possible.
 const GROUP: usize = 4 * BLOCK;
-/// So many characters of four bytes in a block are no exception amid ASCII.
+/// A block with this many four-byte characters is not just ASCII with an exception.
 const MANY_FOURS: u32 = 4;
-/// The most groups that are read with four bytes in mind, before one is without.
+/// The most groups in a row that are read by the method for four-byte characters, before one is read without it.
 const MOST_GROUPS: u32 = 16;
-/// After an error so many blocks are read one by one, or more and more if there are errors again and again.
+/// After an error, this many blocks are read one by one; the number doubles with each error, up to `MOST_SINGLES`.
 const FEW_SINGLES: u32 = 4;
 const MOST_SINGLES: u32 = 64;
-/// The most that a block of input can become.
+/// The most bytes that a block of input can become.
 const ROOM: usize = 4 * BLOCK;
-/// A group with no more units than these may be in a run of characters of three bytes.
+/// A group with at most this many units may be in a run of three-byte characters.
 const DENSE: usize = GROUP / 3 + 1;
-/// A run of so many bytes was worth the attempt.
+/// If a run has this many bytes, the attempt paid.
 const RUN: usize = 144;
-/// The most groups that are read before a run is tried again.
+/// The most groups that are read before the next attempt to find a run.
 const LONGEST_WAIT: u32 = 15;
 
-/// One conversion.
+/// The state of a conversion.
 pub(crate) struct Conversion<'a, S: Vector> {
     s: S,
     grammar: S::Grammar,
@@ -54,25 +55,25 @@ pub(crate) struct Conversion<'a, S: Vector> {
     at: usize,
     written: usize,
     replaced: usize,
-    /// Nothing before this is looked at again: a boundary.
+    /// A sequence boundary. Nothing before it is read again.
     settled: usize,
-    /// What the block before holds.
+    /// The class of the block before.
     before: Class,
-    /// The block before is ASCII, or ends with a run, and is written without a look at what follows it.
+    /// Whether the block before is complete, whatever follows it: it is ASCII, or ends with a run.
     well_formed: bool,
-    /// So many groups are read before a run is tried again, and how many it was last time.
+    /// The groups to read before the next attempt to find a run, and how many these were after the last attempt.
     wait: u32,
     waited: u32,
-    /// So many groups are read with four bytes in mind.
+    /// The groups to read by the method for four-byte characters.
     wide: u32,
     /// How groups are read.
     way: Way,
-    /// So many blocks are read one by one, and so many will be after the next error.
+    /// The blocks to read one by one, and how many it will be after the next error.
     singles: u32,
     next_singles: u32,
 }
 
-/// The longest sequences in a block, roughly.
+/// The longest sequences that a block may have.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Class {
     /// All bytes are below E0.
@@ -82,17 +83,17 @@ enum Class {
     Four,
 }
 
-/// What became of a block, or of a span of them.
+/// The result for a block, or for a span of blocks.
 enum Outcome<T> {
     Done(T),
-    /// It is ill-formed, or what precedes it is.
+    /// The block is ill-formed, or the text before it is.
     Broken,
-    /// An end of the source or of the destination is near.
+    /// Too close to an end of the source or of the destination.
     Edge,
 }
 use Outcome::{Broken, Done, Edge};
 
-/// UTF-8 to the units of `T`, up to the first error, or with U+FFFD for each maximal subpart.
+/// Converts UTF-8 to the units of `T`, up to the first error, or with U+FFFD for each maximal subpart.
 #[inline(always)]
 pub(crate) fn convert<S: Vector, T: Target<S>>(
     s: S,
@@ -149,13 +150,14 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
 }
 
 impl<S: Vector> Conversion<'_, S> {
-    /// What is done: all blocks so far, without the sequence that the last of them cuts.
+    /// Returns what is done: all blocks so far, without a sequence that the end of the last one cuts.
     fn progress<T: Target<S>>(&self) -> Progress {
         let replaced = self.replaced;
         let Some(before) = self.src.get(self.settled..self.at).filter(|before| !before.is_empty()) else {
             return Progress { read: self.at.min(self.src.len()), written: self.written, replaced };
         };
-        // The last unit counts as written when no continuation follows, right or wrong, and a first surrogate always.
+        // If no continuation follows, a unit has been written for the last sequence, complete or not; a first
+        // surrogate always.
         let (cut, early) = if self.well_formed {
             (0, false)
         } else if self.src.get(self.at).is_some_and(|next| next & 0xC0 == 0x80) {
@@ -168,12 +170,12 @@ impl<S: Vector> Conversion<'_, S> {
         Progress { read: self.at - cut, written, replaced }
     }
 
-    /// How many bytes of an unfinished sequence precede this block.
+    /// Returns how many bytes of an unfinished sequence precede this block.
     fn cut(&self) -> usize {
         self.src.get(..self.at).map_or(0, unfinished)
     }
 
-    /// Blocks one by one, as many as are `singles`.
+    /// Converts `singles` blocks one by one.
     #[inline(always)]
     fn span<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
         while self.singles > 0 {
@@ -181,7 +183,7 @@ impl<S: Vector> Conversion<'_, S> {
                 self.src.get(self.at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + BLOCK + 1 }>);
             let room = dst[self.written..].first_chunk_mut::<ROOM>();
             let (Some(text), Some(room)) = (text, room) else { return Edge };
-            // Nothing may be open where ASCII begins.
+            // No sequence may be unfinished where the ASCII begins.
             let is_ascii = self.way == Way::Sparse
                 && ascii::any(self.s, text, 3, BLOCK).high_bits() == 0
                 && (self.well_formed || unfinished(&text[..3]) == 0);
@@ -204,10 +206,10 @@ impl<S: Vector> Conversion<'_, S> {
         Done(())
     }
 
-    /// Characters of three bytes, if a run of them may follow.
+    /// Converts a run of three-byte characters, if one follows.
     #[inline(always)]
     fn three_byte_run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
-        // Of a character that the block before cut, nothing is written yet.
+        // For a character that the end of the last block cut, nothing is written yet.
         let start = self.at - self.cut();
         let n = three_byte_run::<S, T>(self.s, &self.src[start..], &mut dst[self.written..]);
         if n > 0 {
@@ -219,11 +221,11 @@ impl<S: Vector> Conversion<'_, S> {
         self.wait = self.waited;
     }
 
-    /// Characters of four bytes, if a run of them follows. Whether one did.
+    /// Converts a run of four-byte characters, if one follows. Returns whether one did.
     #[inline(always)]
     fn four_byte_run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let cut = self.cut();
-        // A first surrogate is written with the third byte.
+        // A first surrogate has been written with the third byte.
         let written = self.written - if T::PAIRS && cut == 3 { T::UNIT } else { 0 };
         let n = four_byte_run::<S, T>(self.s, &self.src[self.at - cut..], &mut dst[written..]);
         if n > 0 {
@@ -233,7 +235,7 @@ impl<S: Vector> Conversion<'_, S> {
         n > 0
     }
 
-    /// One block at either end of the source or of the destination.
+    /// Converts one block at either end of the source or of the destination.
     #[inline(always)]
     fn edge<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
         let (s, src, at) = (self.s, self.src, self.at);
@@ -256,7 +258,8 @@ impl<S: Vector> Conversion<'_, S> {
         Done(())
     }
 
-    /// From a boundary on, with U+FFFD for errors that stand alone in ASCII. Whether all is well again.
+    /// Converts from a boundary on, with U+FFFD for isolated errors in ASCII. Returns whether the text is well-formed
+    /// again.
     #[inline(always)]
     fn lone<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let mut done = Progress { read: self.at, written: self.written, replaced: self.replaced };
@@ -267,7 +270,8 @@ impl<S: Vector> Conversion<'_, S> {
         is_well
     }
 
-    /// From a boundary on, with U+FFFD for what is ill-formed, until all is well again. Whether there was room.
+    /// Converts from a boundary on, with U+FFFD for errors, until the text is well-formed again. Returns whether there
+    /// was room.
     #[inline(always)]
     fn mend<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let (s, src) = (self.s, self.src);

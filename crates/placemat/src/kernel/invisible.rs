@@ -1,6 +1,7 @@
-//! Where a character begins that may be an invisible one: `placemat::invisible` looks at those alone.
+//! Finds where a character begins that may be invisible. `placemat::invisible` examines only those characters.
 //!
-//! Text has few of them, but shares their lead bytes with them (E2 80 begins quotation marks too), so up to three bytes are looked at.
+//! Text has few of them, but common characters begin with the same bytes (E2 80 also begins quotation marks), so up to three bytes are
+//! compared.
 
 #![forbid(unsafe_code)]
 
@@ -8,11 +9,11 @@ use crate::vector::{Bytes, Lanes, Vector};
 
 /// C2 80 to 9F: C1 controls.
 const C1: u8 = 0x01;
-/// C2 AD and CD 8F: soft hyphen, grapheme joiner (and a few letters that look so here).
+/// C2 AD and CD 8F: soft hyphen, grapheme joiner (and a few letters with the same nibbles).
 const JOINED: u8 = 0x02;
 /// D8 9C: Arabic letter mark.
 const ARABIC: u8 = 0x04;
-/// E1 9E, E1 A0: Khmer vowels, Mongolian selectors, if the third byte is theirs.
+/// E1 9E, E1 A0: Khmer vowels, Mongolian selectors, if the third byte is one of theirs.
 const THIRD_OF_E1: u8 = 0x08;
 /// E1 85, E3 85: Hangul fillers.
 const HANGUL: u8 = 0x10;
@@ -20,10 +21,10 @@ const HANGUL: u8 = 0x10;
 const SPECIAL: u8 = 0x20;
 /// F0 9B, F0 9D, F3 A0: controls of shorthand and music, tags.
 const SUPPLEMENTARY: u8 = 0x40;
-/// E2 80: spaces, marks and embeddings, if the third byte is theirs.
+/// E2 80: spaces, marks and embeddings, if the third byte is one of theirs.
 const THIRD_OF_E2: u8 = 0x80;
 
-/// The classes that a lead byte may begin, by its upper and its lower nibble; those that a second byte may continue.
+/// The classes that a lead byte may begin, by its upper and its lower nibble. Below: the classes that a second byte may continue.
 const LEAD_UPPER: [u8; 16] = nibbles(&[
     (0xC, C1 | JOINED),
     (0xD, ARABIC),
@@ -64,7 +65,7 @@ const SECOND_LOWER: [u8; 16] = nibbles(&[
     (0xF, C1 | JOINED | SPECIAL),
 ]);
 
-/// Third bytes 8B to 8F (behind E2 and E1), A8 to AE (behind E2), B4 and B5 (behind E1).
+/// Third bytes: 8B to 8F (after E2 and E1), A8 to AE (after E2), B4 and B5 (after E1).
 const MARKS: u8 = 0x01;
 const EMBEDDINGS: u8 = 0x02;
 const VOWELS: u8 = 0x04;
@@ -82,7 +83,7 @@ const THIRD_LOWER: [u8; 16] = nibbles(&[
     (0xF, MARKS),
 ]);
 
-/// A table of sixteen from its entries that are not zero.
+/// Makes a table of sixteen from the entries that are not zero.
 const fn nibbles(entries: &[(usize, u8)]) -> [u8; 16] {
     let (mut table, mut i) = ([0; 16], 0);
     while i < entries.len() {
@@ -92,13 +93,13 @@ const fn nibbles(entries: &[(usize, u8)]) -> [u8; 16] {
     table
 }
 
-/// C0 but tab and line ends, DEL, and lead bytes that may begin a candidate, by nibbles.
+/// C0 controls except tab and line ends, DEL, and lead bytes that may begin a candidate, by nibbles.
 const SUSPECT_UPPER: [u8; 16] =
     nibbles(&[(0x0, 0x01), (0x1, 0x02), (0x7, 0x04), (0xC, 0x08), (0xD, 0x10), (0xE, 0x20), (0xF, 0x40)]);
 const SUSPECT_LOWER: [u8; 16] =
     [0x43, 0x23, 0x2B, 0x63, 0x03, 0x03, 0x03, 0x03, 0x13, 0x02, 0x02, 0x03, 0x03, 0x0A, 0x03, 0x27];
 
-/// The highest bit for C0 but tab and line ends, and for DEL.
+/// The highest bit is set for C0 controls except tab and line ends, and for DEL.
 static ASCII_CONTROLS: [u8; 128] = {
     let (mut table, mut byte) = ([0; 128], 0);
     while byte < 128 {
@@ -110,15 +111,15 @@ static ASCII_CONTROLS: [u8; 128] = {
 
 /// Vectors in a block.
 const VECTORS: usize = 4;
-/// Bytes between two looks whether the text is ASCII again: some blocks.
+/// Bytes between two checks whether the text is ASCII again; a number of blocks.
 const SPAN: usize = 4096;
 
-/// How many bytes at the start, of text that is well-formed UTF-8, stand before the first character that may be a finding. A few
-/// that cannot be one are among those at which it stops.
+/// Returns how many bytes of well-formed UTF-8 precede the first character that may be a finding. It also stops at a few characters
+/// that cannot be one.
 #[inline(always)]
 pub(crate) fn prefix<S: Vector>(s: S, src: &[u8]) -> usize {
     let (mut at, lanes) = (0, S::LANES);
-    // What was read of a span is ASCII; or a candidate may begin in the block before.
+    // `is_ascii`: the span so far is ASCII. `is_begun`: a candidate may begin in the block before.
     let (mut is_ascii, mut is_begun) = (true, false);
     while let Some(block) = src[at..].get(..VECTORS * lanes) {
         if S::HAS_LOOKUP_SEVEN {
@@ -163,7 +164,7 @@ fn is_plain_ascii<S: Vector>(s: S, block: &[u8]) -> bool {
     seen.high_bits() == 0
 }
 
-/// The first candidate in the block at `at`.
+/// Returns the first candidate in the block at `at`.
 #[inline(always)]
 fn first<S: Vector>(s: S, src: &[u8], at: usize) -> Option<usize> {
     let mut any = s.splat(0);
@@ -191,7 +192,7 @@ fn first<S: Vector>(s: S, src: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// The first candidate of which `found`, from `at` on, has the byte that decides.
+/// Returns the first candidate that is not explained. `found`: for each candidate, the byte that decides, counted from `at` on.
 #[inline(always)]
 fn unexplained(src: &[u8], at: usize, mut found: u64) -> Option<usize> {
     while found != 0 {
@@ -204,8 +205,8 @@ fn unexplained(src: &[u8], at: usize, mut found: u64) -> Option<usize> {
     None
 }
 
-/// Whether a letter beside the candidate at `at` explains it: joiners and breaks of Persian, Indic scripts and Khmer are
-/// too many for a closer look at each.
+/// Whether a letter next to the candidate at `at` explains it. The joiners and breaks of Persian, Indic scripts and Khmer are too many
+/// to examine each of them.
 #[inline(always)]
 pub(crate) fn is_explained(src: &[u8], at: usize) -> bool {
     let byte = |at: usize| src.get(at).copied().unwrap_or(0);
@@ -213,13 +214,13 @@ pub(crate) fn is_explained(src: &[u8], at: usize) -> bool {
     if src[at] != 0xE2 || byte(at + 1) != 0x80 || !matches!(third, 0x8B..=0x8D) {
         return false;
     }
-    // Before it stands a letter of three bytes, or of two.
+    // The letter before it may have three bytes or two.
     let three = || at >= 3 && src[at - 3] >= 0xE0 && explains(third, [src[at - 3], src[at - 2], src[at - 1]]);
     let two = || at >= 2 && src[at - 2] < 0xE0 && explains(third, [src[at - 2], src[at - 1], 0]);
     explains(third, [byte(at + 3), byte(at + 4), byte(at + 5)]) || three() || two()
 }
 
-/// Whether this letter beside U+200B (third byte 8B) or a joiner explains it.
+/// Whether this letter next to U+200B (third byte 8B) or next to a joiner explains it.
 #[inline(always)]
 fn explains(third: u8, [lead, second, last]: [u8; 3]) -> bool {
     let is_burmese = lead == 0xE1 && matches!(second, 0x80 | 0x81);
@@ -232,20 +233,20 @@ fn explains(third: u8, [lead, second, last]: [u8; 3]) -> bool {
         }
 }
 
-/// What is not zero where a control stands, or a lead byte that may begin a candidate.
+/// Not zero for a control, and for a lead byte that may begin a candidate.
 #[inline(always)]
 fn suspects<S: Vector>(s: S, bytes: S::Bytes) -> S::Bytes {
     let low = s.splat(0x0F);
     (bytes.shr::<4>() & low).lookup(s.tile(&SUSPECT_UPPER)) & (bytes & low).lookup(s.tile(&SUSPECT_LOWER))
 }
 
-/// What is not zero where C0 stands, but tab and line ends, or DEL.
+/// Not zero for a C0 control, except tab and line ends, and for DEL.
 #[inline(always)]
 fn controls<S: Vector>(s: S, bytes: S::Bytes) -> S::Bytes {
     suspects(s, bytes) & s.splat(0x07)
 }
 
-/// The bytes from `at` on that end what decides: a control, or the second or third byte of a candidate.
+/// The bytes from `at` on that decide about a candidate: a control, or the second or third byte of a sequence.
 #[inline(always)]
 fn candidates<S: Vector>(
     s: S,
@@ -254,7 +255,7 @@ fn candidates<S: Vector>(
     load: impl Fn(&[u8], usize) -> S::Bytes,
 ) -> <S::Bytes as Bytes>::Lanes {
     let bytes = load(src, at);
-    // At the start there is nothing before.
+    // At the start of the text, nothing precedes.
     let [second, first] = match at {
         0 => [bytes.delayed::<1>(), bytes.delayed::<2>()],
         _ => [load(src, at - 1), load(src, at - 2)],
@@ -266,7 +267,7 @@ fn candidates<S: Vector>(
         (bytes.shr::<4>() & low).lookup(s.tile(&THIRD_UPPER)) & (bytes & low).lookup(s.tile(&THIRD_LOWER));
     let not_e2 =
         (third & s.splat(MARKS | EMBEDDINGS)).equal(zero) | (before & s.splat(THIRD_OF_E2)).equal(zero);
-    // Khmer shares E1 9E with two vowels, Mongolian E1 A0 with its selectors.
+    // E1 9E begins Khmer letters and two vowels that are candidates, E1 A0 Mongolian letters and the selectors.
     let all = zero.equal(zero);
     let is_khmer = second.equal(s.splat(0x9E));
     let no_vowel = (third & s.splat(VOWELS)).equal(zero) | (is_khmer ^ all);
@@ -276,7 +277,7 @@ fn candidates<S: Vector>(
     (whole.equal(zero) ^ all) | ((not_e2 & not_e1) ^ all)
 }
 
-/// What lead bytes and the bytes behind them may be together.
+/// Returns the classes that a lead byte and the byte after it may belong to together.
 #[inline(always)]
 fn classes<S: Vector>(s: S, lead: S::Bytes, second: S::Bytes) -> S::Bytes {
     let low = s.splat(0x0F);
@@ -287,13 +288,13 @@ fn classes<S: Vector>(s: S, lead: S::Bytes, second: S::Bytes) -> S::Bytes {
     by_lead & by_second
 }
 
-/// Where the character begins whose byte this is.
+/// Returns where the character begins that contains this byte.
 #[inline(always)]
 fn lead(src: &[u8], at: usize) -> usize {
     (0..=at).rev().find(|&at| !matches!(src[at], 0x80..=0xBF)).unwrap_or(at)
 }
 
-/// The same without vectors.
+/// Like [`prefix`], without vectors.
 #[cfg(feature = "invisible")]
 pub(crate) fn scalar_prefix(src: &[u8]) -> usize {
     let byte = |at: usize| src.get(at).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Errors that stand alone in ASCII: replaced one by one, which is cheaper there than telling a whole block apart.
+//! Replaces isolated errors in ASCII one by one, which is cheaper there than to classify a whole block.
 
 #![forbid(unsafe_code)]
 
@@ -9,31 +9,31 @@ use crate::codec::{Codec, Decoded, Input};
 use crate::form::utf8::Utf8;
 use crate::vector::{Bytes, Vector, steps};
 
-/// Bytes that are looked at in one turn.
+/// Bytes that are checked per iteration.
 const BLOCK: usize = 64;
-/// What a turn may scribble: a block in the widest units, and U+FFFD.
+/// The most bytes that an iteration writes, including those that do not count: a block in the widest units, and U+FFFD.
 const ROOM: usize = 4 * BLOCK + 4;
-/// An error that is nearer than this to the one before is not alone.
+/// An error that is closer than this to the one before is not isolated.
 const ALONE: usize = 16;
-/// More bytes in a block that are not ASCII belong to a text that is not, or to errors in crowds.
+/// With more bytes in a block that are not ASCII, the text is not ASCII, or its errors are not isolated.
 const FEW: u32 = 4;
 
-/// A form that ASCII and U+FFFD can be written to at once.
+/// A form to which ASCII and U+FFFD can be written directly.
 pub(crate) trait Isolated<S: Vector> {
     /// Bytes in a code unit.
     const UNIT: usize;
     /// U+FFFD.
     const REPLACEMENT: &'static [u8];
 
-    /// Write all lanes, which are ASCII.
+    /// Writes all lanes; they must be ASCII.
     fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
 }
 
-/// So much ASCII behind the last error that a look back from there sees no more of it.
+/// After this much ASCII, a look back at three bytes does not reach the last error.
 const CLEAR: usize = 3;
 
-/// From a boundary on: ASCII, and U+FFFD for the errors in it. Whether it is past them; if not, it stopped at another
-/// boundary, where nothing is decided.
+/// Converts from a boundary on: ASCII, and U+FFFD for errors in it. Returns whether it got past the errors. If not, it
+/// stopped at another boundary, and has not decided what follows.
 #[inline(always)]
 pub(crate) fn convert<S: Vector, P: Isolated<S>>(
     s: S,
@@ -78,7 +78,7 @@ pub(crate) fn convert<S: Vector, P: Isolated<S>>(
     }
 }
 
-/// How many bytes the error has that these begin with: none, if it is no error. One function for all levels and targets.
+/// Returns the length of the error at the start of `bytes`; 0 if there is none. One function for all levels and targets.
 #[inline(never)]
 fn malformed(bytes: &[u8]) -> usize {
     match Utf8::decode(&mut (), Input { bytes, last: false }) {

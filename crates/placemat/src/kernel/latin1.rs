@@ -1,4 +1,4 @@
-//! ISO 8859-1 to everything: no input is wrong.
+//! Converts ISO 8859-1, in which every input is valid.
 
 #![forbid(unsafe_code)]
 
@@ -13,17 +13,17 @@ use crate::vector::{Bytes, Vector, steps};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
-/// Bytes between two looks at how much room there is.
+/// Bytes between two checks of how much room is left.
 const SPAN: usize = 1024;
-/// The same where a block is a vector, whose loop has much to prepare.
+/// The same if a block is one vector; that loop has a longer preparation.
 const WIDE_SPAN: usize = 2 * SPAN;
-/// A span of which one byte in so many is not ASCII is followed by one that does not look for blocks of ASCII, if vectors are wide: where
-/// one block in three is ASCII, the branches that are guessed wrong cost more than they save.
+/// If at least one byte in this many of a span is not ASCII, the next span does not check for blocks of ASCII (on levels with wide
+/// vectors): where one block in three is ASCII, the mispredicted branches cost more than they save.
 const MIXED: usize = 64;
-/// After so many bytes of ASCII, more are likely to follow.
+/// After this many bytes of ASCII, more are likely to follow.
 const LONG: usize = 2 * SPAN;
 
-/// ISO 8859-1 to UTF-8.
+/// Converts ISO 8859-1 to UTF-8.
 #[inline(always)]
 pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut at, mut written, mut streak, mut looks) = (0, 0, LONG, true);
@@ -36,7 +36,7 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         }
         let (text, room) = (src.get(at..at + len), dst.get_mut(written..written + 2 * len));
         let (Some(text), Some(room)) = (text, room) else { break };
-        // A loop of its own for CPUs that gain by asking ahead, but for the widest vectors one with a look each time is faster.
+        // Separate loops: one for CPUs that gain by prefetching. For the widest vectors, a single loop that checks each time is faster.
         let n = if const { S::LANES < 64 } && gains() {
             if const { S::LANES == 16 } || looks {
                 span::<S, true, true>(s, text, room, ahead)
@@ -53,7 +53,7 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         (at, written) = (at + len, written + n);
     }
     while at < src.len() {
-        // As many blocks as there is room for, whatever they are.
+        // As many blocks as there is certainly room for.
         let length = (src.len() - at).min((dst.len() - written) / 2) / BLOCK * BLOCK;
         if length > 0 {
             written += span::<S, true, false>(s, &src[at..at + length], &mut dst[written..], ahead);
@@ -67,7 +67,7 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     Progress { read: at, written, replaced: 0 }
 }
 
-/// How many bytes a span becomes.
+/// Converts a span. Returns how many bytes it became.
 #[inline(always)]
 fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
     s: S,
@@ -82,7 +82,7 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
     let mut n = 0;
     for block in text.chunks_exact(BLOCK) {
         let is_ascii = LOOK && ascii::any(s, block, 0, BLOCK).high_bits() == 0;
-        // Two blocks' room, which there is: so far nothing has become more than twice as much.
+        // There is always this much room: so far no byte has become more than two.
         let Some(room) = room[n..].get_mut(..2 * BLOCK) else { break };
         if AHEAD {
             ahead.lines(block);
@@ -103,13 +103,13 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
     n
 }
 
-/// ISO 8859-1 to UTF-8, where it is short, and fits: at most a block, or with the widest vectors a span.
+/// Converts a short text to UTF-8, if there is room: at most one block, or with the widest vectors one span.
 #[inline(always)]
 pub(crate) fn short_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if const { S::LANES == BLOCK } { span_to_utf8(s, src, dst) } else { block_to_utf8(s, src, dst) }
 }
 
-/// At most a block.
+/// Converts at most one block.
 #[inline(always)]
 fn block_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if src.len() > BLOCK {
@@ -128,11 +128,11 @@ fn block_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Op
         }
         done += S::LANES;
     }
-    // What stands for the zeros after the end does not count.
+    // What was written for the zeros after the end does not count.
     scratch.whole(s, src, dst, n - (done - src.len()))
 }
 
-/// At most a span, by vectors of a block, without a place to write to but the destination.
+/// Converts at most one span with vectors as long as a block; writes only to the destination.
 #[inline(always)]
 fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if src.len() > SPAN {
@@ -140,7 +140,7 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     }
     if src.len() <= BLOCK {
         let bytes = s.load_text(src);
-        // Of half a vector, ASCII takes as long as other text.
+        // For half a vector, ASCII takes as long as other text.
         let written = if src.len() > BLOCK / 2 && bytes.high_bits() == 0 {
             s.store_first(bytes, src.len(), dst)?;
             src.len()
@@ -154,7 +154,7 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
         return Some(Progress { read: at, written: at, replaced: 0 });
     }
     let mut written = at;
-    // To look at each for ASCII would be guessed wrong too often.
+    // A check of each vector for ASCII would be mispredicted too often.
     while at + BLOCK < src.len()
         && let Some(out) = dst.get_mut(written..)?.first_chunk_mut::<{ 2 * BLOCK }>()
     {
@@ -162,7 +162,7 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
         at += BLOCK;
     }
     if at + BLOCK < src.len() {
-        // In so little room there are less than two vectors left.
+        // There is room for less than two vectors. If the text fits, less than two vectors of it are left.
         written += s.few_latin1_to_utf8(s.load(src, at), BLOCK, dst.get_mut(written..)?)?;
         at += BLOCK;
     }
@@ -170,7 +170,7 @@ fn span_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// Two bytes for each: what they become in UTF-8, of which the first counts only where the byte is not ASCII.
+/// Returns the two bytes of UTF-8 that each byte becomes; the first counts only if the byte is not ASCII.
 #[inline(always)]
 fn pair<S: Vector>(s: S, bytes: S::Bytes) -> [S::Bytes; 2] {
     if const { S::LANES == BLOCK } {
@@ -183,7 +183,7 @@ fn pair<S: Vector>(s: S, bytes: S::Bytes) -> [S::Bytes; 2] {
     [lead, bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F))]
 }
 
-/// How many bytes a vector becomes. Takes two vectors of room.
+/// Converts a vector. Returns how many bytes it became. Needs two vectors of room.
 #[inline(always)]
 fn vector<S: Vector>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usize) -> usize {
     let two = bytes.high_bits();
@@ -191,7 +191,7 @@ fn vector<S: Vector>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: us
     S::LANES + two.count_ones() as usize
 }
 
-/// ISO 8859-1 to the units of `T`.
+/// Converts ISO 8859-1 to the units of `T`.
 #[inline(always)]
 pub(crate) fn to_units<S: Vector, T: target::Target<S>>(
     s: S,
@@ -213,7 +213,7 @@ pub(crate) fn to_units<S: Vector, T: target::Target<S>>(
     Progress { read: at + end.read, written: at * T::UNIT + end.written, replaced: 0 }
 }
 
-/// The same, where it is at most a block, and fits.
+/// Converts all of a text of at most one block to the units of `T`, if there is room.
 #[inline(always)]
 pub(crate) fn short_to_units<S: Vector, T: target::Target<S>>(
     s: S,

@@ -1,4 +1,4 @@
-//! How much a text comes to in other forms, without converting it.
+//! Computes the lengths that a text has in other forms, without converting it.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -20,20 +20,20 @@ pub(crate) mod utf32;
 use super::prefetch::Ahead;
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// What a kernel found.
+/// The numbers that a kernel found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Measured {
-    /// Bytes of the source that the other numbers are about: well-formed, to a boundary.
+    /// How many bytes of the source the other numbers are about: well-formed, and up to a sequence boundary.
     pub(crate) read: usize,
     pub(crate) code_points: usize,
-    /// Those from U+10000 on.
+    /// The code points from U+10000 on.
     pub(crate) supplementary: usize,
     /// Bytes in UTF-8.
     pub(crate) utf8: usize,
 }
 
 impl Measured {
-    /// One more character, which takes four bytes if it is supplementary.
+    /// Adds one character.
     #[inline(always)]
     fn add(&mut self, c: char) {
         self.code_points += 1;
@@ -44,25 +44,25 @@ impl Measured {
     }
 }
 
-/// Code units that are measured one by one.
+/// Up to this many code units are measured one by one.
 const FEW: usize = 4;
-/// Vectors that are looked at together.
+/// Vectors that are read together: a block.
 const VECTORS: usize = 4;
-/// Blocks that a byte can count, with one before them and one after; and whole in threes.
+/// Blocks that a lane can count, with one more before and one after them. A multiple of three.
 const SPAN: usize = 240 / VECTORS;
 
-/// The longest text that is measured without a look at where lines of the cache begin, in vectors; what a lane can count.
+/// The longest text, in vectors, for which loads are not aligned to cache lines. A lane must be able to count it.
 const SHORT: usize = 15;
 
-/// The same of bytes, of which a lane can count more.
+/// Like [`SHORT`], for forms whose code units are bytes: of those, a lane can count more.
 const LONG: usize = 48;
 
-/// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what is only checked can overlap, and what is counted
-/// must fit into a lane. With the widest vectors it goes into numbers at once, but more of UTF-16 is faster where a look for surrogates
-/// decides.
+/// The longest UTF-16 or UTF-32 text, in bytes, that is measured by the method for short texts. Vectors that are only checked may
+/// overlap; what is counted must fit into a lane. The widest vectors count into integers at once, but for longer UTF-16 a method that
+/// first checks for surrogates is faster.
 pub(crate) const fn longest_short<S: Vector>(tally: bool, unit: usize) -> usize {
     let blocks = match S::LANES {
-        // Of text that is only checked more than 16 KiB would be read before an error at its start is found.
+        // If the text is only checked, all of it is read before an error at its start is found: at most 16 KiB.
         64 if !tally && unit == 4 => 64,
         _ if !tally => 16,
         64 if unit == 4 => 16,
@@ -74,15 +74,15 @@ pub(crate) const fn longest_short<S: Vector>(tally: bool, unit: usize) -> usize 
     blocks * VECTORS * S::LANES
 }
 
-/// What [`bytes`] reads and counts: all of ISO 8859-1; of UTF-8 that is known to be well-formed, code points or all.
+/// What [`bytes`] reads and counts: ISO 8859-1; of UTF-8 that is known to be well-formed, only the code points, or everything.
 pub(crate) const LATIN1: u8 = 0;
 pub(crate) const CODE_POINTS: u8 = 1;
 pub(crate) const ALL: u8 = 2;
 
-/// For the upper half of a byte of UTF-8: 1 for a continuation, 10h for a lead of four, 0 for others.
+/// For the upper half of a byte of UTF-8: 1 for a continuation, 10h for the lead of a four-byte sequence, 0 for others.
 const KINDS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
 
-/// Forms of bytes in which nothing is checked.
+/// Measures forms whose code units are bytes. Checks nothing.
 #[inline(always)]
 pub(crate) fn bytes<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     /// Blocks that half a byte can count.
@@ -129,7 +129,7 @@ fn measured<const WHAT: u8>(read: usize, tails: usize, fours: usize) -> Measured
     }
 }
 
-/// Tails and leads of four, or, in ISO 8859-1, what is not ASCII, of `N` vectors: at most fifteen.
+/// Counts continuations and leads of four-byte sequences (in ISO 8859-1, what is not ASCII) in `N` vectors, at most fifteen.
 #[inline(always)]
 fn tally_bytes<S: Vector, const WHAT: u8, const N: usize>(
     s: S,
@@ -137,7 +137,7 @@ fn tally_bytes<S: Vector, const WHAT: u8, const N: usize>(
     [mut tails, mut fours]: [Tally<S::Bytes>; 2],
 ) -> [Tally<S::Bytes>; 2] {
     if const { WHAT == ALL && S::LANES == 64 } {
-        // Both at once, without bits, which would have to go through the few registers for them.
+        // Both at once, and without masks, because there are few registers for these.
         let mut kinds = s.of_upper_half(s.load(text, 0), &KINDS);
         for i in 1..N {
             kinds = kinds + s.of_upper_half(s.load(text, i * S::LANES), &KINDS);
@@ -152,7 +152,7 @@ fn tally_bytes<S: Vector, const WHAT: u8, const N: usize>(
     [tails, fours]
 }
 
-/// The same of at most [`LONG`] vectors, of which the last need not be whole.
+/// Like [`tally_bytes`], for at most [`LONG`] vectors; the last one need not be whole.
 #[inline(always)]
 fn tally_part<S: Vector, const WHAT: u8>(
     s: S,
@@ -170,7 +170,7 @@ fn tally_part<S: Vector, const WHAT: u8>(
     for vector in vectors {
         tallies = tally_vector::<S, WHAT>(s, s.load(vector, 0), tallies);
     }
-    // Zeros count as nothing.
+    // Zeros do not count.
     if rest.is_empty() { tallies } else { tally_vector::<S, WHAT>(s, s.load_part(rest), tallies) }
 }
 
@@ -190,9 +190,9 @@ fn tally_vector<S: Vector, const WHAT: u8>(
 /// A count of lanes.
 #[derive(Clone, Copy)]
 struct Tally<B> {
-    /// One in each lane.
+    /// A count for each lane.
     lanes: B,
-    /// Where a CPU has lanes as bits, they are counted so.
+    /// On levels whose masks are bits, the count of bits instead.
     bits: usize,
 }
 
@@ -213,9 +213,9 @@ impl<B: Bytes> Tally<B> {
     }
 }
 
-/// How many bytes come before the first that lies where loads do not cross lines of the cache; not none.
+/// Returns how many bytes precede the first cache line boundary, from where on loads do not cross cache lines; never 0.
 #[inline(always)]
 fn to_line(src: &[u8]) -> usize {
-    // Whole units of four bytes, if units lie where they should.
+    // A multiple of four, so that it is a boundary between units, if these are aligned.
     (64 - src.as_ptr().addr() % 64).next_multiple_of(4)
 }

@@ -1,4 +1,5 @@
-//! Texts of some blocks, block by block, each as if it were all of a text: what a loop over long texts sets up takes longer.
+//! Converts medium texts block by block, each block like a short text of its own, which saves the setup of the loop for long
+//! texts.
 
 #![forbid(unsafe_code)]
 
@@ -8,12 +9,13 @@ use super::blocks::{BLOCK, Blocks, Expected, ROOM};
 use super::{Progress, ascii, from_utf16, from_utf32, latin1, short, target, to_latin1};
 use crate::vector::Vector;
 
-/// The longest texts that these are for, in bytes.
+/// The longest texts that these functions are for, in bytes.
 pub(crate) const FROM_UTF16: usize = 16 * 2 * BLOCK;
 pub(crate) const FROM_UTF32: usize = 16 * 4 * BLOCK;
-/// The same from ISO 8859-1, where it is not ASCII.
+/// The longest text from ISO 8859-1 if it is not ASCII.
 const FEW_LATIN1: usize = 6 * BLOCK;
-/// The same from and to ISO 8859-1: of the widest vectors more than one block is short.
+/// The longest texts from and to ISO 8859-1. With the widest vectors, the methods for short texts accept more than one
+/// block.
 pub(crate) const fn longest_from_latin1<S: Vector>() -> usize {
     if S::LANES < BLOCK { 12 * BLOCK } else { 0 }
 }
@@ -21,8 +23,8 @@ pub(crate) const fn longest_to_latin1<S: Vector>() -> usize {
     if S::LANES < BLOCK { 64 * BLOCK } else { 0 }
 }
 
-/// As many blocks of `SIZE` bytes as `short` takes. `cut` says how many bytes at the end of a block
-/// belong to a sequence that goes on behind it.
+/// Converts as many blocks of `SIZE` bytes as `short` accepts. `cut` returns how many bytes at the end of a block belong to
+/// a sequence that goes on behind it.
 #[inline(always)]
 fn blocks<const SIZE: usize>(
     src: &[u8],
@@ -44,7 +46,7 @@ fn blocks<const SIZE: usize>(
     done
 }
 
-/// Whole blocks, as long as each is of one simple kind and there is room for whatever it might become.
+/// Converts whole blocks, as long as each is of one simple kind and there is room for the most that it could become.
 #[inline(always)]
 fn one_kind<S: Vector, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     s: S,
@@ -67,7 +69,7 @@ fn one_kind<S: Vector, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     done
 }
 
-/// UTF-8 to the units of `T`: all or nothing.
+/// Converts UTF-8 to the units of `T`: all or nothing.
 #[inline(always)]
 pub(crate) fn utf8<S: Vector, T: target::Target<S>>(
     s: S,
@@ -80,7 +82,7 @@ pub(crate) fn utf8<S: Vector, T: target::Target<S>>(
     short::medium::<S, T>(s, src, dst).unwrap_or_default()
 }
 
-/// UTF-16 to `T`, as long as blocks are of one kind each.
+/// Converts UTF-16 to `T`, as long as each block is of one kind.
 #[inline(always)]
 pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>, const BIG: bool>(
     s: S,
@@ -93,7 +95,7 @@ pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>, const BIG: bool>(
     one_kind::<S, T, { 2 * BLOCK }, BIG>(s, src, dst)
 }
 
-/// The same from UTF-32.
+/// Converts UTF-32 to `T`, as long as each block is of one kind.
 #[inline(always)]
 pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
     s: S,
@@ -106,7 +108,7 @@ pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
     one_kind::<S, T, { 4 * BLOCK }, BIG>(s, src, dst)
 }
 
-/// All of a text of more than a block, if it is ASCII.
+/// Copies all of a text of more than one block, if it is ASCII.
 #[inline(always)]
 fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     let out = dst.get_mut(..src.len())?;
@@ -123,7 +125,7 @@ fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Prog
     )
 }
 
-/// ISO 8859-1 to UTF-8.
+/// Converts ISO 8859-1 to UTF-8.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if src.len() <= BLOCK {
@@ -145,7 +147,7 @@ pub(crate) fn latin1_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     )
 }
 
-/// UTF-8 to ISO 8859-1.
+/// Converts UTF-8 to ISO 8859-1.
 #[inline(always)]
 pub(crate) fn utf8_to_latin1<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if src.len() <= BLOCK {

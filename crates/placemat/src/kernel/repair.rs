@@ -1,7 +1,7 @@
-//! UTF-8 to UTF-8, with U+FFFD for each maximal subpart.
+//! Converts UTF-8 to UTF-8, with U+FFFD for each maximal subpart.
 //!
-//! What is clean is checked and copied in one pass. What is not is told apart sixty-four bytes at a time ([`marks`]), and
-//! only then is there a loop over errors, of a few instructions each.
+//! Well-formed text is checked and copied in one pass. Where there is an error, 64 bytes at a time are classified
+//! ([`marks`]); only then a loop goes over the errors, which takes a few instructions for each.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -19,18 +19,18 @@ use super::scratch::Scratch;
 use super::utf8::{Grammar, Window, around, unfinished};
 use crate::vector::{Bytes, Vector, steps};
 
-/// Bytes that are checked and copied in one turn.
+/// Bytes that are checked and copied per iteration.
 const CHUNK: usize = 128;
-/// Bytes that are told apart at once.
+/// Bytes that are classified at once.
 const BLOCK: usize = 64;
-/// What a block may become, and a block that is scribbled past it.
+/// The most bytes that a block can become, and those that may be written behind them.
 const ROOM: usize = 4 * BLOCK;
-/// After so many clean blocks, what follows is likely to be clean.
+/// After this many clean blocks, the text that follows is likely to be clean.
 const CLEAN: u32 = 2;
-/// After so many clean bytes an error is likely to be alone.
+/// After this many clean bytes, an error is likely to be isolated.
 const LONG: usize = 2 * CHUNK;
 
-/// UTF-8 as it is written here.
+/// The target UTF-8.
 struct Utf8;
 
 impl<S: Vector> Isolated<S> for Utf8 {
@@ -43,7 +43,8 @@ impl<S: Vector> Isolated<S> for Utf8 {
     }
 }
 
-/// UTF-8 to UTF-8; stops only where the source ends (or its last sequence is not finished) or the destination is full.
+/// Converts UTF-8 to UTF-8. Stops only where the source ends (or before an unfinished sequence at its end) or the
+/// destination is full.
 #[inline(always)]
 pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let src = &src[..src.len() - unfinished(src)];
@@ -55,7 +56,7 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
             src.get(at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + CHUNK }>),
             dst[written..].first_chunk_mut::<CHUNK>(),
         ) {
-            // The byte before may be a lead.
+            // Starts one byte earlier, because the byte before may be a lead.
             let mut any = s.load(text, 2);
             for lane in steps(0..CHUNK, S::LANES) {
                 let bytes = s.load(text, 3 + lane);
@@ -88,11 +89,11 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         if is_well {
             continue;
         }
-        // Chunks look back at three bytes, which must be well-formed.
+        // The loop over chunks reads three bytes before a chunk; these must be well-formed.
         let (mut clean, mut found, mut fit) = (0, false, true);
         while clean < wanted || !found || !fit {
             let rest = &src[at..];
-            // Also because a window looks three bytes back, and there may be fewer.
+            // This loop also converts text that has no room for a chunk, or fewer than three bytes before it.
             if rest.is_empty() {
                 return Progress { read: at, written, replaced };
             }
@@ -106,7 +107,8 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
             }
             (at, written) = (at + marks.len, written + n);
             replaced += marks.replace.count_ones() as usize;
-            // An error may be a byte further than it was noticed, or, if there was no room for a chunk, nowhere.
+            // The error may be one byte behind the place where it was noticed, or there may be none if the room was too
+            // small for a chunk.
             found = found || marks.replace != 0 || clean == CLEAN;
             clean = if marks.replace == 0 { clean + 1 } else { 0 };
             fit = (marks.replace | marks.drop) >> marks.len.saturating_sub(3) == 0;
@@ -114,10 +116,10 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     }
 }
 
-/// Where more than so many bytes in a block are not kept, each is looked at.
+/// If more bytes than this in a block are errors, all bytes are written one by one.
 const DENSE: usize = 5 * BLOCK / 8;
 
-/// What [`mend`] does, byte by byte and without a branch.
+/// Does what [`mend`] does, byte by byte and without a branch.
 #[inline(always)]
 fn mend_dense(
     text: &[u8; 2 * BLOCK],
@@ -138,10 +140,11 @@ fn mend_dense(
     to
 }
 
-/// U+FFFD in UTF-8, the first byte lowest.
+/// U+FFFD in UTF-8; the first byte is the lowest.
 const REPLACEMENT: u32 = u32::from_le_bytes([0xEF, 0xBF, 0xBD, 0]);
 
-/// Write the first `len` bytes of `rest`, with U+FFFD for the bytes to `replace` and nothing for those to `drop`.
+/// Writes the first `len` bytes of `rest`: U+FFFD for each byte in `replace`, nothing for those in `drop`. Returns how
+/// many bytes.
 #[inline(always)]
 fn mend<S: Vector>(
     s: S,

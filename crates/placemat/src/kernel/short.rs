@@ -1,5 +1,5 @@
-//! UTF-8 so short that only the number of instructions counts: a vector, or the few that cover it, without a loop, a
-//! history, or a look at anything twice.
+//! Converts UTF-8 that is so short that only the number of instructions counts: one vector, or the few that cover the text,
+//! without a loop that keeps a state, and without reading anything twice.
 
 #![forbid(unsafe_code)]
 
@@ -10,13 +10,13 @@ use super::utf8::{LEAST_LEAD, Window, unfinished};
 use super::{Progress, ascii};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// The longest text that is short.
+/// The longest text that counts as short, in bytes.
 pub(crate) const SHORT: usize = 64;
-/// The most that it can become.
+/// The most bytes that it can become.
 const ROOM: usize = 4 * SHORT;
 
-/// All of a short text in the units of `T`. Nothing if it is ill-formed or there is no room for all: then it needs a closer
-/// look.
+/// Converts all of a short text to the units of `T`. `None` if it is ill-formed or there is no room for all of it; then another
+/// method must find out how much can be done.
 #[inline(always)]
 pub(crate) fn convert<S: Vector, T: Target<S>>(
     s: S,
@@ -37,15 +37,15 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// The longest text that [`medium`] is best for, in vectors.
+/// The longest text for which [`medium`] is best, in vectors.
 const VECTORS: usize = 16;
 
-/// The longest text that [`medium`] is for, in bytes.
+/// The longest text for which [`medium`] is best, in bytes.
 pub(crate) const fn longest_medium<S: Vector>() -> usize {
     VECTORS * S::LANES
 }
 
-/// All of a medium text, if it is ASCII.
+/// Converts all of a medium text, if it is ASCII.
 #[inline(always)]
 pub(crate) fn ascii<S: Vector, T: Target<S>>(
     s: S,
@@ -62,15 +62,15 @@ pub(crate) fn ascii<S: Vector, T: Target<S>>(
     )
 }
 
-/// All of a text of more than a vector in the units of `T`, in any room that suffices. Nothing if it is ill-formed or there is no
-/// room for all. It begins without a state to set up, and so is best up to [`longest_medium`] bytes.
+/// Converts all of a text of more than one vector to the units of `T`, in any room that is enough. `None` if it is ill-formed or
+/// there is no room for all of it. Has no state to set up, and so is best up to [`longest_medium`] bytes.
 #[inline(always)]
 pub(crate) fn medium<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
-    // The widest have looked for that.
+    // The widest vectors have checked this before.
     if const { S::LANES < 64 } && ascii::all(s, src) {
         let out = dst.get_mut(..T::UNIT * src.len())?;
         return ascii::put_all::<S, false>(
@@ -86,8 +86,8 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// The units of the characters that end from `at` on and before `end`, in any room that suffices: how many bytes. `end` is some
-/// vectors further, or the end of `src`. Nothing if it is ill-formed or there is no room for all.
+/// Converts the characters that end at `at` or later and before `end`, in any room that is enough. Returns how many bytes. `end`
+/// is some vectors after `at`, or the end of `src`. `None` if the text is ill-formed or there is no room for all of it.
 #[inline(always)]
 pub(super) fn vectors<S: Vector, T: Target<S>>(
     s: S,
@@ -121,7 +121,7 @@ pub(super) fn vectors<S: Vector, T: Target<S>>(
     Some(written)
 }
 
-/// At most a vector.
+/// Converts at most one vector.
 #[inline(always)]
 fn one<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let bytes = s.load_text(src);
@@ -129,14 +129,14 @@ fn one<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -
         T::put_ascii(s, bytes, out, 0);
         return Some(T::UNIT * src.len());
     }
-    // The zero after the last byte, if there is one, is no continuation, so a sequence that is cut off is broken there.
+    // The zero after the last byte, if there is one, is no continuation, so a sequence that is cut off is an error there.
     if src.len() == S::LANES && unfinished(src) != 0 {
         return None;
     }
     vector::<S, T>(s, Window::first(bytes), 0, !0 >> (64 - src.len()), out, 0)
 }
 
-/// More than a vector.
+/// Converts more than one vector.
 #[inline(always)]
 fn several<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let last = src.len() - S::LANES;
@@ -170,7 +170,7 @@ fn several<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>
     Some(written + vector::<S, T>(s, window, 0, keep, out, written)?)
 }
 
-/// The units that end in the lanes of `keep`; `next` is the byte after the last lane.
+/// Converts the characters that end in the lanes of `keep`. `next` is the byte after the last lane.
 #[inline(always)]
 fn vector<S: Vector, T: Target<S>>(
     s: S,

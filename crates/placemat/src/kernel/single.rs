@@ -1,4 +1,4 @@
-//! Characters one by one, where they are so few that a vector takes longer.
+//! Converts characters one by one, if there are so few that a vector would take longer.
 
 #![forbid(unsafe_code)]
 
@@ -6,19 +6,20 @@ use core::mem::MaybeUninit;
 
 use super::{from_utf16, from_utf32};
 
-/// Code units of which vectors are not worth a second try.
+/// For at most this many units, a second attempt with vectors does not pay.
 pub(crate) const SOME: usize = 8;
 
-/// A form that takes characters one by one.
+/// A form to which characters are written one by one.
 pub(crate) trait Single {
-    /// Code units of which vectors are not worth a try.
+    /// For at most this many code units, an attempt with vectors does not pay.
     const FEW: usize;
 
-    /// Write one, and say how many bytes it took, if there is room.
+    /// Writes a character if there is room. Returns how many bytes it became.
     fn put_one(c: char, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize>;
 }
 
-/// UTF-16 that is well-formed and for which there is room: how many bytes it took. At most [`SOME`] units.
+/// Converts UTF-16 of at most [`SOME`] units, if it is well-formed and there is room. Returns how many bytes
+/// it became.
 #[inline(always)]
 pub(crate) fn utf16<T: Single, const BIG: bool>(src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let unit = |&bytes: &[u8; 2]| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
@@ -29,7 +30,7 @@ pub(crate) fn utf16<T: Single, const BIG: bool>(src: &[u8], out: &mut [MaybeUnin
     Some(n)
 }
 
-/// The same of UTF-32.
+/// Like [`utf16`], for UTF-32.
 #[inline(always)]
 pub(crate) fn utf32<T: Single, const BIG: bool>(src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let mut n = 0;

@@ -1,5 +1,5 @@
-//! UTF-16 and UTF-32 where a level has ways of its own or wide vectors: for any length, with no place to write to but the destination, and
-//! no state but how far it is.
+//! Converts UTF-16 and UTF-32 on levels that have separate methods for this, or wide vectors. For any length; writes only to the
+//! destination, and keeps no state except the positions.
 
 #![forbid(unsafe_code)]
 
@@ -14,11 +14,12 @@ use crate::vector::Vector;
 mod steps;
 mod utf8;
 
-/// The longest texts that these are for, in bytes. Of long UTF-16 loops that expect what came before do more at a time.
+/// The longest texts that these functions are for, in bytes. Longer UTF-16 is converted faster by loops that predict from the text before.
 pub(crate) const FROM_UTF16: usize = 8 << 10;
 pub(crate) const FROM_UTF32: usize = 1 << 30;
 
-/// All of a text of a step or more, if its units are of the commonest kind and there is room; or else as many vectors as are.
+/// Converts all of a text of at least one step, if its units are of the commonest kind and there is room; otherwise as many steps as are
+/// of that kind.
 #[inline(always)]
 pub(crate) fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     s: S,
@@ -52,7 +53,7 @@ pub(crate) fn utf16_to_utf32_plain<S: Vector>(s: S, src: &[u8], dst: &mut [Maybe
     progress(s.plain_to_utf32(src, dst))
 }
 
-/// As far as it is well-formed and there is room.
+/// Converts as far as the text is well-formed and there is room.
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if S::STEPS {
@@ -61,7 +62,7 @@ pub(crate) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     steps::utf16_to_utf32(s, src, dst)
 }
 
-/// The same two ways of UTF-32 to UTF-16.
+/// The same two methods for UTF-32 to UTF-16.
 #[inline(always)]
 pub(crate) fn utf32_to_utf16_plain<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     progress(s.plain_to_utf16(src, dst))
@@ -80,14 +81,14 @@ fn progress([read, written]: [usize; 2]) -> Progress {
     Progress { read, written, replaced: 0 }
 }
 
-/// How far a loop is.
+/// How far a conversion is.
 struct Cursor {
     at: usize,
     written: usize,
 }
 
 impl Cursor {
-    /// On to the first vectors that are not of the commonest kind, or near the end of the source or of the room.
+    /// Converts up to the first vectors that are not of the commonest kind, or nearly to the end of the source or of the room.
     #[inline(always)]
     fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,

@@ -1,5 +1,5 @@
-//! Code units in the other byte order. Pairs of forms that are rare with big-endian units go through it, a block at a time,
-//! to and from the kernel for little-endian ones.
+//! Changes the byte order of code units. Conversions with big-endian units that are rarely used apply it, one block at a
+//! time, before or after the kernel for little-endian units.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use super::from_utf16::{reversed, swapped};
 use crate::vector::Vector;
 
-/// Whole units of `UNIT` bytes, two or four, with their bytes in the other order. There must be as much room.
+/// Reverses the bytes of whole units of `UNIT` bytes, two or four. `dst` must be at least as long as `src`.
 #[inline(always)]
 pub(crate) fn units<S: Vector, const UNIT: usize>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let (text, room) = (src.chunks_exact(S::LANES), dst.chunks_exact_mut(S::LANES));

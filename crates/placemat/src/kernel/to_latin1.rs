@@ -1,6 +1,6 @@
-//! To ISO 8859-1, up to the first code point above U+00FF.
+//! Converts to ISO 8859-1, up to the first code point above U+00FF.
 //!
-//! From UTF-8, each byte but a lead becomes one byte, so leads are dropped and what follows C3 gets the bit 40h.
+//! In UTF-8, each byte except leads becomes one byte: leads are dropped, and 40h is added to a byte after C3.
 
 #![forbid(unsafe_code)]
 
@@ -16,10 +16,10 @@ use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
-/// Blocks between two looks at how much room there is.
+/// Blocks between two checks of how much room is left.
 const SPAN: usize = 16;
-/// A span with so many ASCII blocks is followed by one that looks for them. Elsewhere a branch that is guessed wrong costs more
-/// than blocks of wide vectors do.
+/// After a span with at least this many ASCII blocks, the next span checks for ASCII blocks. After others, mispredicted
+/// branches would cost more than converting the blocks with wide vectors.
 const fn sparse<S: Vector>() -> u32 {
     if S::LANES == 32 { 6 } else { 0 }
 }
@@ -28,18 +28,18 @@ const fn sparse<S: Vector>() -> u32 {
 type Text = [u8; 1 + BLOCK];
 type Room = [MaybeUninit<u8>; BLOCK];
 
-/// UTF-8 to ISO 8859-1.
+/// Converts UTF-8 to ISO 8859-1.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if const { S::LANES == BLOCK } {
         return wide::from_utf8(s, src, dst);
     }
-    // A lead without its second byte waits.
+    // A lead at the end, without its second byte, is not read.
     let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
     let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, ascii_blocks: SPAN as u32 };
     loop {
         if !(if c.ascii_blocks >= sparse::<S>() { c.span::<true>(dst) } else { c.span::<false>(dst) }) {
-            // At the beginning, at an end, and at something else than ISO 8859-1, a block alone.
+            // At the start, near an end, and near a character that is not in ISO 8859-1: a single block.
             if !c.edge(dst) {
                 break;
             }
@@ -48,7 +48,8 @@ pub(crate) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]
     c.progress()
 }
 
-/// The same, where all of a text of at most a block is ISO 8859-1 and there is room for it: without a loop over blocks.
+/// Converts all of a text of at most one block, without a loop over blocks; `None` if it is not ISO 8859-1 or there is no room
+/// for it.
 #[inline(always)]
 pub(crate) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if const { S::LANES == BLOCK } {
@@ -67,7 +68,7 @@ pub(crate) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUnini
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// At most a vector.
+/// Converts at most one vector.
 #[inline(always)]
 fn one<S: Vector>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let bytes = s.load_text(src);
@@ -75,7 +76,7 @@ fn one<S: Vector>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize
         s.store(bytes, out, 0);
         return Some(src.len());
     }
-    // The zero after the last byte is no continuation, so a lead there is bad.
+    // The zero after the last byte is no continuation, so a lead there is an error.
     let marks = Marks::of(s, bytes, 0, Marks::NONE).followed(0);
     if marks.bad != 0 || marks.leads >> (BLOCK - 1) != 0 {
         return None;
@@ -84,7 +85,7 @@ fn one<S: Vector>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize
     Some(s.put_bytes(value(s, bytes, bytes.delayed::<1>()), keep, out, 0))
 }
 
-/// More than a vector. The last one overlaps the one before it.
+/// Converts more than one vector. The last vector overlaps the one before it.
 #[inline(always)]
 fn several<S: Vector>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let last = src.len() - S::LANES;
@@ -109,13 +110,13 @@ fn several<S: Vector>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<u
     Some(n + s.put_bytes(bytes, keep, out, n))
 }
 
-/// What bytes that are no leads become.
+/// Returns what bytes become that are no leads.
 #[inline(always)]
 fn value<S: Vector>(s: S, bytes: S::Bytes, before: S::Bytes) -> S::Bytes {
     bytes.replace(before.equal(s.splat(0xC3)), bytes + s.splat(0x40))
 }
 
-/// One conversion.
+/// The state of a conversion.
 struct Conversion<'a, S: Vector> {
     s: S,
     src: &'a [u8],
@@ -127,13 +128,13 @@ struct Conversion<'a, S: Vector> {
     ascii_blocks: u32,
 }
 
-/// Where a block has what.
+/// Where a block has which kinds of bytes.
 #[derive(Clone, Copy)]
 struct Marks {
     leads: u64,
     tails: u64,
     high: u64,
-    /// What is no character up to U+00FF, at its first byte that cannot be part of one.
+    /// Of each sequence that is no character up to U+00FF, the first byte that cannot be part of one.
     bad: u64,
     follows: u64,
 }
@@ -141,7 +142,7 @@ struct Marks {
 impl Marks {
     const NONE: Marks = Marks { leads: 0, tails: 0, high: 0, bad: 0, follows: 0 };
 
-    /// Add those of the lanes from `lane` on.
+    /// Adds the lanes from `lane` on.
     #[inline(always)]
     fn of<S: Vector>(s: S, bytes: S::Bytes, lane: usize, marks: Marks) -> Marks {
         Marks {
@@ -152,7 +153,7 @@ impl Marks {
         }
     }
 
-    /// See what is wrong, where a lead precedes the block (1) or not (0).
+    /// Finds errors. `carry` is 1 if a lead precedes the block, otherwise 0.
     #[inline(always)]
     fn followed(self, carry: u64) -> Marks {
         let Marks { leads, tails, high, .. } = self;
@@ -162,7 +163,7 @@ impl Marks {
 }
 
 impl<S: Vector> Conversion<'_, S> {
-    /// What is done, without a lead at the end.
+    /// Returns what is done, without a lead at the end.
     fn progress(&self) -> Progress {
         Progress { read: self.at - self.carry as usize, written: self.written, replaced: 0 }
     }
@@ -176,7 +177,7 @@ impl<S: Vector> Conversion<'_, S> {
         marks.followed(carry)
     }
 
-    /// Write what the lanes of `keep` that are no leads become.
+    /// Writes what the lanes of `keep` become; none of them may be a lead.
     #[inline(always)]
     fn put(&self, text: &Text, keep: u64, out: &mut Room) -> usize {
         let s = self.s;
@@ -188,8 +189,8 @@ impl<S: Vector> Conversion<'_, S> {
         n
     }
 
-    /// A span of blocks, and, if all of it is ASCII, as much ASCII as follows. Whether it was done to its end: there must
-    /// be room for all of it, and a byte before it.
+    /// Converts a span of blocks and, if all of it is ASCII, the ASCII that follows. Returns whether it got to the end of the
+    /// span; for that, there must be room for all of it, and a byte before it.
     #[inline(always)]
     fn span<const LOOK: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let text =
@@ -197,7 +198,7 @@ impl<S: Vector> Conversion<'_, S> {
         let ahead = Ahead::of(dst);
         let room = dst[self.written..].first_chunk_mut::<{ SPAN * BLOCK }>();
         let (Some(text), Some(room)) = (text, room) else { return false };
-        // Apart from `self`, so that they stay in registers.
+        // Not in `self`, so that they stay in registers.
         let (mut n, mut ascii_blocks, mut carry, mut blocks) = (0, 0, self.carry, 0);
         while blocks < SPAN {
             let Some(text) = text[blocks * BLOCK..].first_chunk() else { break };
@@ -229,7 +230,7 @@ impl<S: Vector> Conversion<'_, S> {
         blocks == SPAN
     }
 
-    /// A block anywhere, or the part of it that is ISO 8859-1. Whether there is more to do.
+    /// Converts a block anywhere, or the part of it that is ISO 8859-1. Returns whether there may be more to do.
     #[inline(always)]
     fn edge(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let near = &self.src[self.at - (self.at.min(1))..self.src.len().min(self.at + BLOCK)];
@@ -248,18 +249,18 @@ impl<S: Vector> Conversion<'_, S> {
         place.copy_from_slice(&scratch[..n]);
         self.written += n;
         if good < units {
-            // A lead that nothing right follows is not read.
+            // A lead without its continuation is not read.
             (self.at, self.carry) = (self.at + good, marks.follows >> good & 1);
             return false;
         }
         self.at += units;
-        // At the end a block may be partial.
+        // At the end, the block may be shorter.
         self.carry = marks.leads >> (units - 1) & 1;
         true
     }
 }
 
-/// UTF-16 (units of two bytes) or UTF-32 (of four), little-endian, to ISO 8859-1.
+/// Converts UTF-16 (`UNIT` is 2) or UTF-32 (4), little-endian, to ISO 8859-1.
 #[inline(always)]
 pub(crate) fn narrow<S: Vector, const UNIT: usize>(
     s: S,
@@ -276,7 +277,7 @@ pub(crate) fn narrow<S: Vector, const UNIT: usize>(
         ahead.ask_both(text, room);
         at += BLOCK;
     }
-    // The rest, if it is less than a block, and what fits of the block that has something else.
+    // The rest, if it is less than a block, or the start of a block that contains other characters.
     let rest = &src[UNIT * at..UNIT * units.min(at + BLOCK)];
     let is_wide = |unit: &[u8]| unit[1..].iter().any(|&byte| byte != 0);
     let fit = rest.chunks_exact(UNIT).take_while(|unit| !is_wide(unit)).count();
@@ -284,7 +285,7 @@ pub(crate) fn narrow<S: Vector, const UNIT: usize>(
     Progress { read: UNIT * (at + fit), written: at + fit, replaced: 0 }
 }
 
-/// The same, where it is at most a block, nothing else, and fits.
+/// Converts all of a text of at most one block; `None` if it has other characters or there is no room.
 #[inline(always)]
 pub(crate) fn narrow_short<S: Vector, const UNIT: usize>(
     s: S,
@@ -301,7 +302,7 @@ pub(crate) fn narrow_short<S: Vector, const UNIT: usize>(
     scratch.whole(s, src, dst, src.len() / UNIT)
 }
 
-/// Write the lowest byte of each unit of a block, or of a `PART` of one. Whether that is all there is to them.
+/// Writes the lowest byte of each unit of a block, or of a `PART` of one. Returns whether all other bytes are zero.
 #[inline(always)]
 fn narrow_block<S: Vector, const UNIT: usize, const PART: bool>(
     s: S,

@@ -1,4 +1,4 @@
-//! UTF-16 that is at most a block, all at once.
+//! Converts UTF-16 of at most a block, all at once.
 
 #![forbid(unsafe_code)]
 
@@ -10,10 +10,11 @@ use crate::kernel::scratch::Scratch;
 use crate::kernel::{Progress, single};
 use crate::vector::{Bytes, Vector, ends_open};
 
-/// So few units are faster one by one than all kinds at once.
+/// So few units are converted faster one by one than by a method for all kinds.
 const FEW: usize = 3;
 
-/// UTF-16 to `T`, where it is at most a block, a few units or without surrogates or, `ALONE`, at most a vector, and fits.
+/// Converts all of a text of at most a block to `T`, if there is room and it has only a few units or no surrogates or,
+/// `ALONE`, is at most two vectors.
 #[inline(always)]
 pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>(
     s: S,
@@ -27,7 +28,7 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
     let room = scratch.room(dst);
     let is_at_most = |units| src.len() <= 2 * units;
     let few = if T::MIXES { FEW } else { T::FEW };
-    // Where vectors can do all kinds at once, they are as fast.
+    // If vectors can convert all kinds at once, they are as fast.
     let done = match src.len() {
         _ if !S::MIXES && is_at_most(few) => None,
         n if ALONE && T::MIXES && !S::MIXES && n <= S::LANES => one::<S, T, BIG>(s, src, room),
@@ -39,14 +40,14 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
         None if !S::MIXES && is_at_most(if T::MIXES { FEW } else { single::SOME }) => {
             single::utf16::<T, BIG>(src, room)?
         }
-        // It is short enough to stand here too.
+        // This code is short enough to be inlined here too.
         None if S::MIXES => short_mixed::<S, T, BIG>(s, src, room)?,
         None => return None,
     };
     scratch.whole(s, src, dst, n)
 }
 
-/// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
+/// Converts all of a text of at most a block to `T`, if it is well-formed and there is room.
 #[inline(always)]
 pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -65,13 +66,14 @@ pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     scratch.whole(s, src, dst, n)
 }
 
-/// Two bytes if a high surrogate ends a block, which the low one behind it is converted with.
+/// Returns 2 if a block ends with a high surrogate, which must be converted with the low one after it.
 #[inline(always)]
 pub(crate) fn cut<const BIG: bool>(block: &[u8]) -> usize {
     if ends_open::<BIG>(block) { 2 } else { 0 }
 }
 
-/// More than a vector and at most two, with a look whether both are plain before that of [`Target::short`].
+/// Converts more than one vector and at most two. Checks whether both are plain before [`Target::short`] makes its own
+/// check.
 #[inline(always)]
 fn two<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -87,7 +89,7 @@ fn two<S: Vector, T: Target<S>, const BIG: bool>(
     T::short::<BIG>(s, src, room)
 }
 
-/// At most a vector, without a look at what it is but for one: how many bytes it took.
+/// Converts at most one vector. Returns how many bytes it became. Checks for only one kind of text.
 #[inline(always)]
 fn one<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -102,11 +104,11 @@ fn one<S: Vector, T: Target<S>, const BIG: bool>(
         return None;
     }
     let units = if BIG { swapped(units) } else { units };
-    // What stands for the zeros after the end does not count.
+    // What was written for the zeros after the end does not count.
     Some(T::mixed(s, units, units.delayed::<2>(), room, 0)? - (S::LANES - src.len()) / 2 * T::UNIT)
 }
 
-/// By [`Target::mixed`]: how many bytes it took.
+/// Converts with [`Target::mixed`]. Returns how many bytes it became.
 #[inline(always)]
 fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
@@ -124,11 +126,11 @@ fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
         n += T::mixed(s, units, before, room, n)?;
         at += S::LANES;
     }
-    // What stands for the zeros after the end does not count.
+    // What was written for the zeros after the end does not count.
     Some(n - (at - src.len()) / 2 * T::UNIT)
 }
 
-/// By [`Target::put`], unless it is ill-formed: how many bytes it took.
+/// Converts with [`Target::put`], unless the text is ill-formed. Returns how many bytes it became.
 #[inline(always)]
 fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,

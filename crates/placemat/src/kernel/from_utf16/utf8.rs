@@ -9,7 +9,7 @@ use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::units::{Units, narrow, put_block, put_part};
 use crate::vector::{Bytes, Vector, steps};
 
-/// UTF-16 itself.
+/// A block of UTF-16 as a source of units.
 struct Wide<'a, const BIG: bool>(&'a Block);
 
 impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
@@ -21,7 +21,7 @@ impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
     }
 }
 
-/// Less than a block of it.
+/// Like [`Wide`], for less than a block.
 struct Part<'a, const BIG: bool>(&'a [u8]);
 
 impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
@@ -33,7 +33,7 @@ impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
     }
 }
 
-/// UTF-8.
+/// The target UTF-8.
 pub(crate) struct Utf8;
 
 impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
@@ -41,7 +41,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
     const BMP: usize = 3;
     const VECTORS: usize = 2;
 
-    /// ASCII.
+    /// For ASCII.
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = [s.load(text, 0), s.load(text, S::LANES)];
@@ -49,7 +49,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
         ((units[0] | units[1]) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero()
     }
 
-    /// ASCII.
+    /// For ASCII.
     #[inline(always)]
     fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
         let is_ascii = (any(s, text) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
@@ -62,7 +62,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
         is_ascii
     }
 
-    /// Without surrogates.
+    /// For units that are no surrogates.
     #[inline(always)]
     fn bmp_block<const BIG: bool, const EXPECTED: u8>(
         s: S,
@@ -101,7 +101,7 @@ impl<S: Vector> Target<S> for Utf8 {
         put_part(s, &Part::<BIG>(rest), rest.len() / 2, out)
     }
 
-    /// ASCII.
+    /// For ASCII.
     #[inline(always)]
     fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
         s.store(narrow::<S, BIG>(s, [units, s.splat(0)]), out, at);
@@ -148,13 +148,15 @@ impl<S: Vector> Target<S> for Utf8 {
                 if high | low != 0 {
                     let [before, _] = planes_before::<S, BIG>(s, text, lane);
                     let (high, low) = (s.lanes(high >> lane), s.lanes(low >> lane));
-                    // A high surrogate: F0, 90 and the upper bits of what is 40h more than its ten bits.
+                    // A high surrogate: add 40h to its ten bits. F0 gets the upper three bits of the sum, 80
+                    // the next six.
                     let plus = lower + s.splat(0x40);
                     let carry = s.splat(1).keep(lower.at_least(s.splat(0xC0)));
                     let top = (upper & s.splat(0x03)) + carry;
                     second = second.replace(high, top | s.splat(0xF0));
                     let end = (plus.shr::<2>() & s.splat(0x3F)) | s.splat(0x80);
-                    // A low one: the two bits that the high one has left, and four of its own.
+                    // A low surrogate: the two bits that the high one has left over, and the upper four of
+                    // its own ten bits.
                     let left = (before.shl::<4>() & s.splat(0x30)) | (middle & s.splat(0x0F)) | s.splat(0x80);
                     second = second.replace(low, left);
                     let mut last = last.replace(high, end);

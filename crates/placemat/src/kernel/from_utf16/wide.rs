@@ -1,4 +1,4 @@
-//! UTF-16 to UTF-32, and to UTF-16 that is checked.
+//! UTF-16 to UTF-32, and to UTF-16 itself: a checked copy, or the other byte order.
 
 #![forbid(unsafe_code)]
 
@@ -10,13 +10,13 @@ use super::{
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// A form that has as many code units as UTF-16, but for surrogates.
+/// A form that has one code unit for each unit of UTF-16 that is no surrogate.
 trait Each<S: Vector>: Blocks<S, { 2 * BLOCK }> {
-    /// Write a vector of units that are no surrogates, which was at this place in the source.
+    /// Writes a vector of units that are no surrogates. `at` is the index of its first byte in the source.
     fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
 }
 
-/// Write a block, if it has no surrogates.
+/// Writes a block, if it has no surrogates.
 #[inline(always)]
 fn fast_block<S: Vector, T: Each<S>, const BIG: bool>(
     s: S,
@@ -32,7 +32,7 @@ fn fast_block<S: Vector, T: Each<S>, const BIG: bool>(
     true
 }
 
-/// The same with less than a block: how many bytes it took.
+/// Like [`fast_block`], for less than a block. Returns how many bytes it became.
 #[inline(always)]
 fn short<S: Vector, T: Each<S>, const BIG: bool>(
     s: S,
@@ -51,7 +51,7 @@ fn short<S: Vector, T: Each<S>, const BIG: bool>(
     Some(rest.len() / 2 * T::UNIT)
 }
 
-/// UTF-32, in either byte order.
+/// The target UTF-32, in either byte order.
 pub(crate) struct Utf32<const BIG: bool>;
 
 impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_TARGET> {
@@ -106,7 +106,7 @@ impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
         short::<S, Self, BIG>(s, rest, out)
     }
 
-    /// No surrogates.
+    /// For units that are no surrogates.
     #[inline(always)]
     fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
         Self::put_units::<BIG>(s, units, out, at / 2);
@@ -163,7 +163,7 @@ impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     }
 }
 
-/// UTF-16, in either byte order: the other, or a copy that is checked.
+/// The target UTF-16, in either byte order. The result has the other byte order, or is a checked copy.
 pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf16<BIG_TARGET> {

@@ -10,7 +10,7 @@ use crate::kernel::from_utf16::reversed;
 use crate::kernel::units::{Units, narrow, put_block, put_part};
 use crate::vector::{Bytes, Vector, steps};
 
-/// UTF-32 up to U+FFFF is UTF-16.
+/// A block of UTF-32 as a source of UTF-16 units: up to U+FFFF the units are the same.
 struct Wide<'a, const BIG: bool>(&'a Text);
 
 impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
@@ -31,7 +31,7 @@ impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
     }
 }
 
-/// Less than a block of it.
+/// Like [`Wide`], for less than a block.
 struct Part<'a, const BIG: bool>(&'a [u8]);
 
 impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
@@ -51,7 +51,7 @@ impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
     }
 }
 
-/// UTF-8.
+/// The target UTF-8.
 pub(crate) struct Utf8;
 
 impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
@@ -59,7 +59,7 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
     const BMP: usize = 3;
     const VECTORS: usize = 4;
 
-    /// ASCII.
+    /// For ASCII.
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = [low_units::<S, BIG>(s, text, 0), low_units::<S, BIG>(s, text, 2 * S::LANES)];
@@ -69,7 +69,7 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
         ((first | second) & tile_quad(s, above::<BIG>(0x7F))).is_zero()
     }
 
-    /// ASCII.
+    /// For ASCII.
     #[inline(always)]
     fn fast_block<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
         let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
@@ -85,7 +85,7 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
         is_ascii
     }
 
-    /// Up to U+FFFF.
+    /// For code points up to U+FFFF.
     #[inline(always)]
     fn bmp_block<const BIG: bool, const EXPECTED: u8>(
         s: S,
@@ -125,7 +125,7 @@ impl<S: Vector> Target<S> for Utf8 {
 
     #[inline(always)]
     fn mixed<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        // For narrower vectors the planes are as fast.
+        // For narrower vectors, `put` is as fast.
         if const { S::LANES < BLOCK } || !S::MIXES_QUADS || BIG {
             return None;
         }

@@ -1,4 +1,4 @@
-//! UTF-32 to UTF-16, and to UTF-32 that is checked.
+//! UTF-32 to UTF-16, and to UTF-32 itself: a checked copy, or the other byte order.
 
 #![forbid(unsafe_code)]
 
@@ -9,14 +9,14 @@ use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::from_utf16::{reversed, swapped};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// UTF-16, in either byte order.
+/// The target UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
     const UNIT: usize = 2;
     const VECTORS: usize = 2;
 
-    /// Up to U+FFFF.
+    /// For code points up to U+FFFF.
     #[inline(always)]
     fn fast_vectors<const BIG_SOURCE: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = low_units::<S, BIG_SOURCE>(s, text, 0);
@@ -26,7 +26,7 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
             && kind(s, units).bits() & UPPER[usize::from(BIG_SOURCE)] == 0
     }
 
-    /// Up to U+FFFF.
+    /// For code points up to U+FFFF.
     #[inline(always)]
     fn fast_block<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
         if !(any(s, text) & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero() {
@@ -127,7 +127,7 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     }
 }
 
-/// UTF-32, in either byte order: the other, or a copy that is checked.
+/// The target UTF-32, in either byte order. The result has the other byte order, or is a checked copy.
 pub(crate) struct Utf32<const BIG: bool>;
 
 impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf32<BIG> {

@@ -1,4 +1,4 @@
-//! One block: what its units are, and whether it is well-formed.
+//! Converts one block, and checks whether it is well-formed.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use crate::kernel::utf8::{Grammar, LEAST_LEAD, Near, UpToTwo, Window};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
 impl<S: Vector> Conversion<'_, S> {
-    /// The units that end in a block, with three bytes before it and one after.
+    /// Writes the units that end in a block. `text` has three more bytes before the block and one after it.
     #[inline(always)]
     pub(super) fn block<T: Target<S>>(
         &mut self,
@@ -34,7 +34,7 @@ impl<S: Vector> Conversion<'_, S> {
         } else {
             Class::Four
         };
-        // A sequence may reach in from the block before.
+        // A sequence of the block before may end in this one.
         let all = if self.before > class { self.before } else { class };
         let block = match all {
             Class::Two => self.two::<T>(text, continuations, ends, last, out),
@@ -47,7 +47,8 @@ impl<S: Vector> Conversion<'_, S> {
         block
     }
 
-    /// A block in which all is below E0, and so a byte is a continuation if and only if a lead precedes it.
+    /// Converts a block whose bytes are all below E0, so that a byte is a continuation if and only if a lead
+    /// precedes it.
     #[inline(always)]
     fn two<T: Target<S>>(
         &self,
@@ -70,7 +71,7 @@ impl<S: Vector> Conversion<'_, S> {
         let is_broken = if const { S::LANES < BLOCK } {
             !seen.broken(s).is_zero()
         } else {
-            // Of one vector, masks are made while it does other work.
+            // With one vector per block, masks are computed while the vector unit does other work.
             let bytes = s.load(text, 3);
             let (long, no_leads) = (bytes.high_bits(), bytes.less(s.splat(0xC2)).bits());
             // C0 and C1 are neither leads nor continuations.
@@ -108,7 +109,7 @@ impl<S: Vector> Conversion<'_, S> {
     }
 }
 
-/// A block that is mended.
+/// Converts a block with errors: U+FFFD for each maximal subpart. Returns how many bytes.
 #[inline(always)]
 pub(super) fn mended<S: Vector, T: Target<S>>(
     s: S,

@@ -1,4 +1,4 @@
-//! Text of one kind, taken as long as it lasts.
+//! Runs: text of one kind, converted as far as it goes.
 
 #![forbid(unsafe_code)]
 
@@ -9,13 +9,13 @@ use crate::kernel::ascii;
 use crate::kernel::target::Target;
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// Blocks of ASCII at the start, to where the destination is aligned: how many bytes. Knows of no state, so that all of its
-/// own is in registers.
+/// Converts blocks of ASCII at the start; stores are aligned. Returns how many bytes. Has no access to the state of the
+/// conversion, so that its own variables stay in registers.
 #[inline(always)]
 pub(super) fn ascii_blocks<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let first = dst.as_ptr().align_offset(BLOCK) / T::UNIT;
     let mut n = 0;
-    // Of the first block, only as many bytes count as bring the destination to a boundary.
+    // Of the first block, only the bytes up to the first boundary in the destination count.
     for (step, blocks) in [(first.min(BLOCK), 1), (BLOCK, usize::MAX)] {
         let text = src[n..].chunks_exact(BLOCK);
         let room = dst[n * T::UNIT..].chunks_exact_mut(BLOCK * T::UNIT);
@@ -32,7 +32,7 @@ pub(super) fn ascii_blocks<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut 
     n
 }
 
-/// ASCII at the start: how many bytes, whole blocks or all.
+/// Converts ASCII at the start: whole blocks, or all of the text. Returns how many bytes.
 #[inline(always)]
 pub(super) fn ascii_prefix<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let n = ascii_blocks::<S, T>(s, src, dst);
@@ -48,7 +48,7 @@ pub(super) fn ascii_prefix<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut 
     src.len()
 }
 
-/// Characters of three bytes at the start: how many bytes.
+/// Converts three-byte characters at the start. Returns how many bytes.
 #[inline(always)]
 pub(super) fn three_byte_run<S: Vector, T: Target<S>>(
     s: S,
@@ -67,7 +67,7 @@ pub(super) fn three_byte_run<S: Vector, T: Target<S>>(
     n
 }
 
-/// Characters of four bytes at the start: how many bytes, of the source and of the result.
+/// Converts four-byte characters at the start. Returns how many bytes, which are as many in the source as in the result.
 #[inline(always)]
 pub(super) fn four_byte_run<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut n = 0;
@@ -91,7 +91,7 @@ pub(super) fn has_three<S: Vector>(s: S, vectors: &[u8]) -> bool {
     high.at_least(s.splat(0xE0)).bits() != 0
 }
 
-/// How many bytes of whole vectors are F0 or more.
+/// Returns how many bytes of whole vectors are F0 or more.
 #[inline(always)]
 pub(crate) fn fours<S: Vector>(s: S, vectors: &[u8]) -> u32 {
     let mut count = 0;

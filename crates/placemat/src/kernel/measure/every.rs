@@ -1,4 +1,4 @@
-//! Texts that are only checked: of those, vectors can be read twice, so that none is read in part.
+//! Reads texts that are only checked. There a vector may be read twice, so no vector is loaded in part.
 
 #![forbid(unsafe_code)]
 
@@ -7,24 +7,24 @@ use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::kernel::prefetch::Ahead;
 use crate::vector::{Bytes, Vector};
 
-/// What is found out about vectors, in any order.
+/// A check of vectors, in any order.
 pub(super) trait Check<S: Vector>: Copy {
     fn with(self, s: S, vectors: [S::Bytes; VECTORS]) -> Self;
 }
 
-/// All vectors of a text of more than one, in units of so many bytes.
+/// Checks all vectors of a text of at least one vector, in units of `UNIT` bytes.
 #[inline(always)]
 pub(super) fn every<S: Vector, C: Check<S>, const UNIT: usize>(s: S, src: &[u8], mut check: C) -> C {
     let (size, n) = (S::LANES, src.len());
     let first = s.load(src, 0);
     if n <= VECTORS * size {
         let (last, two) = (s.load(src, n - size), n <= 2 * size);
-        // What is not there is looked at twice, which costs less than to look for the end.
+        // In shorter texts some vectors are read twice, which costs less than to find out how many there are.
         let [second, third] =
             if two { [first, last] } else { [s.load(src, size), s.load(src, n - 2 * size)] };
         return check.with(s, [first, second, third, last]);
     }
-    // From here on loads do not cross lines of the cache, if units lie where they should.
+    // From here on, loads do not cross cache lines, if units are aligned.
     let to_line = (64 - src.as_ptr().addr() % 64) / UNIT * UNIT;
     check = check.with(s, [first; VECTORS]);
     let blocks = src[to_line..].chunks_exact(VECTORS * size);
@@ -49,11 +49,11 @@ fn load<S: Vector>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     all
 }
 
-/// How many bytes of UTF-16 have no surrogates for certain: all, or whole spans of blocks from a line of the cache on, without a look in
-/// between. Nothing, or next to nothing, where some are near the start.
+/// Returns how many bytes of UTF-16 certainly have no surrogates: all, or whole spans of blocks from a cache line boundary on; a span is
+/// checked as a whole. Zero or little more if there are surrogates near the start.
 #[inline(always)]
 pub(crate) fn basic_spans<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> usize {
-    /// Blocks.
+    /// Blocks in a span.
     const SPAN: usize = 4;
     let src = src.as_chunks::<2>().0.as_flattened();
     let Some(first) = src.get(..S::LANES) else { return 0 };
@@ -82,7 +82,7 @@ pub(crate) fn basic_spans<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> usize
     if check.is_all(s) { src.len() } else { at }
 }
 
-/// Units of UTF-16 without surrogates.
+/// Checks that units of UTF-16 are no surrogates.
 #[derive(Clone, Copy)]
 pub(super) struct Basic<B, const BIG: bool> {
     /// The least difference from a surrogate.
@@ -95,7 +95,7 @@ impl<B: Bytes, const BIG: bool> Basic<B, BIG> {
         Basic { least: splat_unit::<S, false>(s, 0x800) }
     }
 
-    /// Whether all were.
+    /// Whether all units were no surrogates.
     #[inline(always)]
     pub(super) fn is_all<S: Vector<Bytes = B>>(self, s: S) -> bool {
         self.least.are_units_from(splat_unit::<S, false>(s, 0x800))

@@ -1,5 +1,5 @@
-//! UTF-16 where vectors are wide: whatever a text holds, it is looked at in the same way, without a branch. Where a CPU has lanes as bits,
-//! what is counted is counted at once.
+//! Measures UTF-16 on levels with wide vectors: all text in the same way, without a branch on what it contains. Levels whose masks are
+//! bits count these at once.
 
 #![forbid(unsafe_code)]
 
@@ -8,17 +8,17 @@ use crate::kernel::blocks::{last_part, last_parts, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// What is known of a text.
+/// What is known about a text.
 #[derive(Clone, Copy)]
 struct Found<B> {
-    /// Where one of a low surrogate and a high one before it is missing.
+    /// Where a low surrogate has no high one before it, or a high one no low one after it.
     lone: u64,
     /// 1 if a high surrogate is last.
     open: u64,
     pairs: usize,
-    /// The bytes in UTF-8 beyond one for each unit, if those below take three.
+    /// The bytes in UTF-8 beyond one for each unit, if units that `shorter` covers are taken as three bytes.
     longer: usize,
-    /// By how much units are shorter than three bytes, and which are low surrogates, where lanes are no bits.
+    /// On levels whose masks are not bits: by how much units are shorter than three bytes, and how many are low surrogates.
     shorter: B,
     low: B,
 }
@@ -29,7 +29,7 @@ impl<B: Bytes> Found<B> {
         Found { lone: 0, open: 0, pairs: 0, longer: 0, shorter: s.splat(0), low: s.splat(0) }
     }
 
-    /// And as many units as a vector has lanes. Those below `first` are zeros that stand before the next unit.
+    /// Adds as many units as a vector has lanes. Those below `first` are zeros before the next unit.
     #[inline(always)]
     fn with<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         mut self,
@@ -59,8 +59,8 @@ impl<B: Bytes> Found<B> {
         self
     }
 
-    /// And units of a vector: a bit for each byte. Of each unit, the first says one thing and the second another. Bytes below `first` are
-    /// zeros.
+    /// Adds the units of one vector. Masks have a bit for each byte, so each unit has two bits, which answer two questions. Bytes below
+    /// `first` are zeros.
     #[inline(always)]
     fn and_last<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         mut self,
@@ -72,12 +72,12 @@ impl<B: Bytes> Found<B> {
         let firsts = 0x5555_5555_5555_5555 >> (64 - S::LANES);
         let units = if BIG { swapped(units) } else { units };
         let kinds = s.tile(&UPPER_TWICE).lookup(units) & s.splat(0xFC);
-        // Whether it is a low surrogate, and whether it is a high one. None stands behind the end.
+        // First bit: a low surrogate; second bit: a high one. None follows the end.
         let both = kinds.equal(splat_unit::<S, false>(s, 0xD8DC)).bits();
         self.lone |= (both ^ (both << 1 | self.open << first)) & firsts;
         self.open = both >> (S::LANES - 1);
         if TALLY {
-            // Whether it takes two bytes or more, and whether three.
+            // First bit: the unit becomes two bytes or more; second bit: three.
             let two = (units & splat_unit::<S, false>(s, 0xFF80)).min_units(splat_unit::<S, false>(s, 0x80));
             let longer = two | (units & splat_unit::<S, false>(s, 0xF800));
             let longer = if const { S::LANES == 64 } {
@@ -90,25 +90,25 @@ impl<B: Bytes> Found<B> {
         self
     }
 
-    /// So many more that take two bytes or more, and three, and pairs.
+    /// Adds the numbers of units that become two bytes or more, of those that become three, and of pairs.
     #[inline(always)]
     fn count(&mut self, [two, three]: [u64; 2], pairs: u32) {
         self.pairs += pairs as usize;
         self.longer += (two.count_ones() + three.count_ones()) as usize;
     }
 
-    /// The bytes in UTF-8 beyond one for each unit, and the pairs. Of these, a half is two bytes.
+    /// Returns the bytes in UTF-8 beyond one for each unit, and the number of pairs. Half of a pair becomes two bytes.
     #[inline(always)]
     fn sums<S: Vector<Bytes = B>>(self, _: S) -> [usize; 2] {
         if const { S::LANES == 64 } {
             return [self.longer - 2 * self.pairs, self.pairs];
         }
-        // A pair takes four bytes, and not six.
+        // A pair becomes four bytes, not six.
         let shorter = (self.shorter + self.low + self.low).sum_bytes() as usize;
         [self.longer - 2 * self.pairs - shorter, self.pairs + self.low.sum_bytes() as usize]
     }
 
-    /// What all of a text comes to, if it is well-formed.
+    /// Returns the lengths of the text, if all of it is well-formed.
     #[inline(always)]
     fn measured<S: Vector<Bytes = B>>(self, s: S, src: &[u8]) -> Option<Measured> {
         if self.lone | self.open | (src.len() & 1) as u64 != 0 {
@@ -124,7 +124,7 @@ impl<B: Bytes> Found<B> {
     }
 }
 
-/// A text, if all of it is well-formed: at most 63 blocks of two vectors where lanes are no bits. Without `TALLY`, only whether it is.
+/// Measures a text if all of it is well-formed: at most 63 blocks of two vectors if masks are not bits. Without `TALLY`, only checks it.
 #[inline(always)]
 pub(super) fn utf16<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     find::<S, BIG, TALLY>(s, src).measured(s, src)
@@ -142,7 +142,7 @@ fn find<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Foun
             found = found.and_last::<S, BIG, TALLY>(s, all, 0);
             return found.and_last::<S, BIG, TALLY>(s, last_part(s, src, n), size - n);
         }
-        // The last block is never empty, and nothing asks how long it is.
+        // The last block is never empty, so that no branch depends on its length.
         let n = (src.len() - 1) % (2 * size) + 1;
         for text in src[..src.len() - n].chunks_exact(2 * size) {
             found = found.with::<S, BIG, TALLY>(s, [s.load(text, 0), s.load(text, size)], 0);

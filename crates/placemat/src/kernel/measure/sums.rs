@@ -1,5 +1,5 @@
-//! One number of a form of bytes. Lanes count; where a CPU has them as bits, they do only where that would take two masks for each vector,
-//! since masks take longer to where they become numbers.
+//! Counts one number of a form whose code units are bytes. On levels whose masks are bits, counts bits if one mask for each vector is
+//! enough, and otherwise lanes, because it takes long to move masks to where they become numbers. On other levels, always counts lanes.
 
 #![forbid(unsafe_code)]
 
@@ -9,37 +9,37 @@ use crate::kernel::named::{Latin1Measure, Utf8CountLong, Utf8Measure};
 use crate::kernel::prefetch::Ahead;
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// What a code point takes in UTF-16, for the upper half of each byte of UTF-8.
+/// How many units of UTF-16 a byte of UTF-8 adds, by the upper half of the byte.
 const UNITS: [u8; 16] = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2];
 
-/// So many vectors are read without a look at where lines of the cache begin; a loop that the compiler writes out.
+/// Up to this many vectors are read without aligning loads to cache lines, in a loop that the compiler unrolls.
 const SHORT: usize = 8;
-/// The same where lanes are no bits: what a lane can count.
+/// The same on levels whose masks are not bits. A lane must be able to count this many.
 const MEDIUM: usize = 120;
-/// How many are counted in bits where that takes two masks each.
+/// Up to this many vectors are counted by bits even if each needs two masks.
 const FEW: usize = 3;
-/// Blocks that lanes can count, with one before them and some after.
+/// Blocks that a lane can count, with one more before them and some vectors after.
 const SPAN: usize = 27;
 
-/// The length of ISO 8859-1 in UTF-8.
+/// Returns the length of ISO 8859-1 in UTF-8.
 #[inline(always)]
 pub(crate) fn latin1_in_utf8<S: Vector>(s: S, src: &[u8]) -> usize {
     src.len() + count::<S, LATIN1>(s, src)
 }
 
-/// The code points of UTF-8.
+/// Returns the number of code points of UTF-8.
 #[inline(always)]
 pub(crate) fn code_points<S: Vector>(s: S, src: &[u8]) -> usize {
     src.len() - count::<S, CODE_POINTS>(s, src)
 }
 
-/// The length of UTF-8 in UTF-16, in units.
+/// Returns the length of UTF-8 in UTF-16, in units.
 #[inline(always)]
 pub(crate) fn utf8_in_utf16<S: Vector>(s: S, src: &[u8]) -> usize {
     count::<S, ALL>(s, src)
 }
 
-/// What is not ASCII, the continuations, or all units of UTF-16.
+/// Counts what is not ASCII (`LATIN1`), the continuations (`CODE_POINTS`), or all units of UTF-16 (`ALL`).
 #[inline(always)]
 fn count<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
     let n = src.len();
@@ -54,7 +54,7 @@ fn count<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
         if !cfg!(placemat_lean) && n <= MEDIUM * S::LANES {
             return medium_in_lanes::<S, WHAT>(s, src);
         }
-        // Apart, so that others need not save the registers that this uses.
+        // In a separate function, so that other texts need not save the registers that it uses.
         return match WHAT {
             LATIN1 => s.read_apart::<Latin1Measure>(src).utf8 - n,
             CODE_POINTS => n - s.read_apart::<Utf8CountLong>(src).code_points,
@@ -81,10 +81,10 @@ fn count<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
     sum
 }
 
-/// The same of many vectors, of one mask each.
+/// Like [`count`], for many vectors with one mask each.
 #[inline(always)]
 fn long_in_bits<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
-    // How long a text must be that begins apart, so that loads do not cross lines of the cache.
+    // Only for a longer text it pays to read the head separately, so that later loads do not cross cache lines.
     let (head, body) = src.split_at(if src.len() > 2 * SHORT * S::LANES { to_line(src) } else { S::LANES });
     let (blocks, ahead) = (body.chunks_exact(VECTORS * S::LANES), Ahead::of(src));
     let vectors = blocks.remainder().chunks_exact(S::LANES);
@@ -102,7 +102,7 @@ fn long_in_bits<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
     sum
 }
 
-/// Units of UTF-16: lanes count them.
+/// Counts units of UTF-16 in lanes.
 #[inline(always)]
 fn all_in_lanes<S: Vector>(s: S, src: &[u8]) -> usize {
     if src.len() <= SHORT * S::LANES {
@@ -141,11 +141,11 @@ fn all_in_lanes<S: Vector>(s: S, src: &[u8]) -> usize {
     sum - zeros::<ALL>(padded)
 }
 
-/// The same of more than a vector and at most [`MEDIUM`], where lanes are no bits.
+/// Like [`count`], for more than one vector and at most [`MEDIUM`], on levels whose masks are not bits.
 #[inline(always)]
 fn medium_in_lanes<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
     let (size, n, mut lanes) = (S::LANES, src.len(), s.splat(0));
-    // The last vectors are never empty, and nothing asks how long they are.
+    // The last vector is never empty, so that no branch depends on its length.
     let last = (n - 1) % size + 1;
     let blocks = src[..n - last].chunks_exact(2 * size);
     let rest = blocks.remainder();
@@ -160,7 +160,7 @@ fn medium_in_lanes<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> usize {
     lanes.sum_bytes() as usize - zeros::<WHAT>(size - last)
 }
 
-/// And these bytes, in lanes.
+/// Adds the count of these bytes to the lanes.
 #[inline(always)]
 fn tally<S: Vector, const WHAT: u8>(s: S, sums: S::Bytes, bytes: S::Bytes) -> S::Bytes {
     match WHAT {
@@ -170,7 +170,7 @@ fn tally<S: Vector, const WHAT: u8>(s: S, sums: S::Bytes, bytes: S::Bytes) -> S:
     }
 }
 
-/// What so many zeros behind an end have counted as.
+/// Returns what the zeros after the end have been counted as.
 #[inline(always)]
 fn zeros<const WHAT: u8>(n: usize) -> usize {
     if WHAT == ALL { n } else { 0 }

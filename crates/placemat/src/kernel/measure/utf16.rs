@@ -1,4 +1,4 @@
-//! UTF-16, which is checked as it is measured.
+//! Measures UTF-16, and checks it at the same time.
 
 #![forbid(unsafe_code)]
 
@@ -9,15 +9,15 @@ use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::kernel::prefetch::Ahead;
 use crate::vector::{Bytes, Lanes, Vector, ends_open, steps};
 
-/// [`all`] of a short text, if all of it is well-formed.
+/// Like [`all`], for a short text, if all of it is well-formed.
 #[inline(always)]
 pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     if src.is_empty() {
-        // There may be no memory at all, and a CPU takes long to find that.
+        // The memory at this address may not be mapped; a CPU takes long to find that out.
         return Some(Measured::default());
     }
     if const { S::LANES == 64 } && !TALLY {
-        // What has surrogates is looked at again.
+        // A text with surrogates is checked again below.
         let is_basic = every::<S, _, 2>(s, src, Basic::<_, BIG>::new(s)).is_all(s);
         if is_basic && src.len().is_multiple_of(2) {
             return Some(Measured { read: src.len(), ..Measured::default() });
@@ -52,7 +52,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
     })
 }
 
-/// The same of a few units, one by one.
+/// Like [`short`], for a few units, one by one.
 #[inline(always)]
 fn few<const BIG: bool>(src: &[u8]) -> Option<Measured> {
     let (units, []) = src.as_chunks() else { return None };
@@ -64,11 +64,11 @@ fn few<const BIG: bool>(src: &[u8]) -> Option<Measured> {
     Some(measured)
 }
 
-/// UTF-16. Without `TALLY`, only how much is well-formed.
+/// Measures UTF-16. Without `TALLY`, only finds how much is well-formed.
 #[inline(always)]
 pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
     let src = src.as_chunks::<2>().0;
-    // At the end, the first half of a pair is not read.
+    // A high surrogate at the end is not read.
     let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
     let block = VECTORS * S::LANES;
     let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
@@ -77,7 +77,7 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let (mut read, ahead) = (0, Ahead::of(src));
     if walk.part::<S, BIG, TALLY>(s, head, 0) {
         read = head.len();
-        // From here on there is a unit before each block.
+        // From here on, there is a unit before each block.
         for span in body.chunks(SPAN * block) {
             let end = read + span.len() / block * block;
             while read < end {
@@ -101,7 +101,8 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     }
     walk.sum(s);
     if ends_open::<BIG>(&src[..read]) {
-        // Nor is one before an error or before that half, which has counted as three bytes.
+        // A high surrogate before an error, or before the one left out above, is not read either. It was counted as three
+        // bytes.
         (read, walk.longer) = (read - 2, walk.longer - 2);
     }
     let (units, pairs) = (read / 2, walk.pairs);
@@ -109,25 +110,25 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
         read,
         code_points: units - pairs,
         supplementary: pairs,
-        // A pair is twice three bytes less two.
+        // A pair was counted as twice three bytes; it has two less.
         utf8: units + walk.longer - 2 * pairs,
     }
 }
 
-/// After so many blocks without a pair, the next is hardly worth a look for them.
+/// After this many blocks without a pair, a check for pairs in the next one hardly pays.
 const QUIET: usize = 4;
 
-/// What is known of the units before.
+/// The state of a measurement.
 struct Walk<B> {
     pairs: usize,
-    /// The bytes in UTF-8 that follow a first one, if all units take three.
+    /// The bytes in UTF-8 beyond one for each unit, if all units become three.
     longer: usize,
-    /// By how much they are shorter, as far as it is not subtracted yet.
+    /// By how much units are shorter than that, as far as it is not subtracted yet.
     shorter: B,
 }
 
 impl<B: Bytes> Walk<B> {
-    /// Whole blocks up to one with surrogates: how many bytes.
+    /// Measures whole blocks up to one with surrogates. Returns how many bytes.
     #[inline(always)]
     fn bmp_blocks<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         &mut self,
@@ -142,7 +143,7 @@ impl<B: Bytes> Walk<B> {
             let (mut shorter, mut least) = (self.shorter, limit);
             for i in steps(0..VECTORS, 2) {
                 let two = [units::<S, BIG>(s, text, i), units::<S, BIG>(s, text, i + 1)];
-                // Surrogates are what is below 800 then.
+                // After this, surrogates are the numbers below 800h.
                 least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
                 if TALLY {
                     shorter = shorter + two[0].shorter(two[1]);
@@ -158,8 +159,9 @@ impl<B: Bytes> Walk<B> {
         n
     }
 
-    /// Whole blocks behind the first unit of `text`, up to some without surrogates, or up to a surrogate that stands
-    /// alone: each low one must have a high one before it, and each high one but the last a low one behind it.
+    /// Measures whole blocks behind the first unit of `text`, up to some without surrogates, or up to a surrogate without a
+    /// partner: each low one must follow a high one, and each high one except the last must precede a low one. Returns how
+    /// many bytes.
     #[inline(always)]
     fn mixed<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         &mut self,
@@ -190,7 +192,7 @@ impl<B: Bytes> Walk<B> {
             n += text.len();
             self.pairs += pairs;
             self.shorter = shorter;
-            // Not after each block, where a branch would be guessed wrong.
+            // Not after each block, because the branch would be mispredicted.
             if n.is_multiple_of(QUIET * text.len()) {
                 if self.pairs == before {
                     break;
@@ -202,8 +204,8 @@ impl<B: Bytes> Walk<B> {
         n
     }
 
-    /// At most [`SHORT`] vectors from `from` on, before which are none or a vector and more, and of which the last need not be
-    /// whole. Whether all of it is well-formed, but for a high surrogate at its end; otherwise nothing is counted.
+    /// Measures at most [`SHORT`] vectors from `from` on; the last need not be whole. `from` is 0, or at least the length of a
+    /// vector. Returns whether all of it is well-formed, except a high surrogate at its end. If not, counts nothing.
     #[inline(always)]
     fn part<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         &mut self,
@@ -236,12 +238,12 @@ impl<B: Bytes> Walk<B> {
             let Some(pairs) = part_pairs::<S, BIG>(s, text, from) else { return false };
             self.pairs += pairs;
         }
-        // The zeros behind the end are as much shorter as they are long.
+        // The zeros behind the end add the same to `longer` and to `shorter`.
         (self.longer, self.shorter) = (self.longer + n, shorter);
         true
     }
 
-    /// What lanes have counted becomes a number.
+    /// Subtracts what the lanes have counted.
     #[inline(always)]
     fn sum<S: Vector<Bytes = B>>(&mut self, s: S) {
         self.longer -= self.shorter.sum_bytes() as usize;
@@ -249,13 +251,13 @@ impl<B: Bytes> Walk<B> {
     }
 }
 
-/// What is known of pairs in at most 250 vectors.
+/// What is known about pairs in at most 250 vectors.
 #[derive(Clone, Copy)]
 struct Pairs<B: Bytes> {
-    /// Low surrogates, and all lower bytes.
+    /// The number of low surrogates, plus one for each lower byte.
     low: Tally<B>,
     vectors: usize,
-    /// Where one of a low surrogate and a high one before it is missing.
+    /// Where a low surrogate has no high one before it, or a high one no low one after it.
     lone: B::Lanes,
 }
 
@@ -265,7 +267,7 @@ impl<B: Bytes> Pairs<B> {
         Pairs { low: Tally { lanes: s.splat(0), bits: 0 }, vectors: 0, lone: s.lanes(0) }
     }
 
-    /// And these units, and those one `before` them.
+    /// Adds these units. `before` are the same text one unit earlier.
     #[inline(always)]
     fn with<S: Vector<Bytes = B>, const BIG: bool>(mut self, s: S, units: B, before: B) -> Self {
         let kinds = splat_unit::<S, BIG>(s, 0xFC00);
@@ -287,14 +289,15 @@ impl<B: Bytes> Pairs<B> {
     }
 }
 
-/// The low surrogates of a text like that of [`Walk::part`], if each has a high one before it, and the other way round.
+/// Returns the number of low surrogates of a text like that of [`Walk::part`], if each follows a high one, and each high one
+/// precedes a low one.
 #[inline(always)]
 fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], from: usize) -> Option<usize> {
     let mut pairs = Pairs::new(s);
     if text.len() < S::LANES {
         let units = part(s, text, 0);
         pairs = pairs.with::<S, BIG>(s, units, units.delayed::<2>());
-        // A high surrogate at the end is followed by what is not known, not by a zero.
+        // A high surrogate at the end is followed by units that are not known, not by a zero.
         let lone = pairs.lone.bits() & ((1 << text.len()) - 1);
         return (lone == 0).then(|| pairs.sum::<S>());
     }
@@ -313,7 +316,7 @@ fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], from: usize) -> Opt
     (!pairs.are_bad::<S>()).then(|| pairs.sum::<S>())
 }
 
-/// The last `n` bytes of units as two vectors, lower bytes first, and zeros somewhere.
+/// Returns the last `n` bytes of units as two vectors, lower bytes first, with zeros somewhere between or after them.
 #[inline(always)]
 fn rest_units<S: Vector, const BIG: bool>(s: S, text: &[u8], n: usize) -> [S::Bytes; 2] {
     let at = text.len() - n;
@@ -327,7 +330,7 @@ fn rest_units<S: Vector, const BIG: bool>(s: S, text: &[u8], n: usize) -> [S::By
     if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
 }
 
-/// A vector of units, lower bytes first.
+/// Loads a vector of units, lower bytes first.
 #[inline(always)]
 fn units<S: Vector, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
     let units = s.load(text, i * S::LANES);

@@ -1,4 +1,4 @@
-//! UTF-32, which is checked as it is measured.
+//! Measures UTF-32, and checks it at the same time.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -14,7 +14,7 @@ use crate::kernel::from_utf32::tile_quad;
 use crate::kernel::prefetch::Ahead;
 use crate::vector::{Bytes, Lanes, Vector, lesser};
 
-/// [`all`] of a short text, if all of it is well-formed.
+/// Like [`all`], for a short text, if all of it is well-formed.
 #[inline(always)]
 pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     if src.is_empty() {
@@ -32,7 +32,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
     if src.len() <= block {
         sums = sums.and_part::<S, BIG, TALLY>(s, src, src.len());
     } else {
-        // But for the widest, the last block is never empty, and nothing asks how long it is.
+        // Except with the widest vectors, the last block is never empty, so that no branch depends on its length.
         let n = if const { S::LANES < 64 } { (src.len() - 1) % block + 1 } else { src.len() % block };
         for text in src[..src.len() - n].chunks_exact(block) {
             sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
@@ -51,7 +51,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
     Some(sums.measured(s, src.len(), src.len().div_ceil(block)))
 }
 
-/// The same of a few units, one by one.
+/// Like [`short`], for a few units, one by one.
 #[inline(always)]
 fn few<const BIG: bool>(src: &[u8]) -> Option<Measured> {
     let (units, []) = src.as_chunks() else { return None };
@@ -62,10 +62,10 @@ fn few<const BIG: bool>(src: &[u8]) -> Option<Measured> {
     Some(measured)
 }
 
-/// UTF-32. Without `TALLY`, only how much is well-formed.
+/// Measures UTF-32. Without `TALLY`, only finds how much is well-formed.
 #[inline(always)]
 pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
-    /// Blocks between two looks for errors.
+    /// Blocks between two checks for errors.
     const SPAN: usize = 64;
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
     let (mut measured, ahead) = (Measured::default(), Ahead::of(src));
@@ -94,36 +94,37 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     measured
 }
 
-/// What was seen of UTF-32.
+/// What is known about a text.
 #[derive(Clone, Copy)]
 struct Quads<B> {
-    /// By how much units are shorter in UTF-8 than three bytes; those up to U+FFFF.
+    /// By how much units are shorter than three bytes in UTF-8, and how many are at most U+FFFF.
     shorter: B,
     basic: B,
-    /// Where a CPU has lanes as bits: the bytes in UTF-8 that follow a first one, without the fourth, and those that take four.
+    /// On levels whose masks are bits: the bytes in UTF-8 that follow a first one, without fourth bytes, and how many units
+    /// become four bytes.
     longer: usize,
     fours: usize,
-    /// The least difference from a surrogate, and the greatest unit, or its upper half.
+    /// The least difference from a surrogate; the greatest unit, or its upper half.
     least: B,
     greatest: B,
 }
 
 impl<B: Bytes> Quads<B> {
-    /// Nothing yet.
+    /// The state before the first unit.
     #[inline(always)]
     fn new<S: Vector<Bytes = B>, const TALLY: bool>(s: S) -> Self {
         let (zero, [least, greatest]) = (s.splat(0), bounds::<S, TALLY>(s));
         Quads { shorter: zero, basic: zero, longer: 0, fours: 0, least, greatest }
     }
 
-    /// Whether nothing was a surrogate or too large.
+    /// Whether no unit is a surrogate or too large.
     #[inline(always)]
     fn are_well_formed<S: Vector<Bytes = B>, const TALLY: bool>(self, s: S) -> bool {
         let [least, greatest] = bounds::<S, TALLY>(s);
         ((self.least ^ least) | (self.greatest ^ greatest)).is_zero()
     }
 
-    /// What so many bytes come to, which were so many blocks, at most 85.
+    /// Returns the lengths of the `read` bytes seen, which were `blocks` blocks, at most 85.
     #[inline(always)]
     fn measured<S: Vector<Bytes = B>>(self, _: S, read: usize, blocks: usize) -> Measured {
         let units = read / 4;
@@ -132,15 +133,15 @@ impl<B: Bytes> Quads<B> {
             let utf8 = units + self.longer + four;
             return Measured { read, code_points: units, supplementary: four, utf8 };
         }
-        // With the zeros beyond the text, each of which is one byte.
+        // This includes the zeros after the text, each of which becomes one byte.
         let all = blocks * S::LANES;
-        // By how much they are shorter than four bytes.
+        // By how much all of them are shorter than four bytes.
         let shorter = (self.shorter + self.basic).sum_bytes() as usize;
         let supplementary = all - self.basic.sum_bytes() as usize;
         Measured { read, code_points: units, supplementary, utf8: 3 * all + units - shorter }
     }
 
-    /// And these units.
+    /// Adds these units.
     #[inline(always)]
     fn with<S: Vector<Bytes = B>, const TALLY: bool>(mut self, s: S, all: [B; VECTORS]) -> Self {
         let (units, kind) =
@@ -159,8 +160,8 @@ impl<B: Bytes> Quads<B> {
     }
 }
 
-/// Units that are only checked. To join their bits takes less time than to find the greatest. From U+100000 on, where all is for
-/// private use, it says nothing, and there is another look.
+/// Checks units without counting them. To join their bits takes less time than to find the greatest unit. But for units from
+/// U+100000 on, which are all for private use, the bits say nothing, and another check must follow.
 #[derive(Clone, Copy)]
 struct Checked<B, const BIG: bool> {
     /// The least difference from a surrogate.
@@ -174,11 +175,11 @@ impl<B: Bytes, const BIG: bool> Checked<B, BIG> {
         Checked { least: splat_unit::<S, false>(s, 0x800), bits: s.splat(0) }
     }
 
-    /// Whether all are certainly well-formed.
+    /// Whether all units are certainly well-formed.
     #[inline(always)]
     fn are_good<S: Vector<Bytes = B>>(self, s: S) -> bool {
         let far = self.bits & tile_quad(s, 0xFFF0_0000_u32.to_le_bytes());
-        // One mask: each costs more than to join what it is of.
+        // Tests both with one mask: a mask costs more than joining its sources.
         ((self.least ^ splat_unit::<S, false>(s, 0x800)) | far).is_zero()
     }
 }
@@ -196,7 +197,7 @@ impl<S: Vector, const BIG: bool> Check<S> for Checked<S::Bytes, BIG> {
 }
 
 impl<B: Bytes> Quads<B> {
-    /// And the last `n` bytes, which are at most a block.
+    /// Adds the last `n` bytes, at most a block.
     #[inline(always)]
     fn and_part<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         self,
@@ -216,7 +217,7 @@ impl<B: Bytes> Quads<B> {
         self.with::<S, TALLY>(s, part_quads::<S, BIG>(s, text, n))
     }
 
-    /// And as many as are in these units, as bits.
+    /// Adds the counts of these units, by bits.
     #[inline(always)]
     fn counted<S: Vector<Bytes = B>>(mut self, s: S, all: [B; VECTORS], units: [B; 2]) -> Self {
         let upper = units[0].upper_bits(units[1]);
@@ -230,7 +231,7 @@ impl<B: Bytes> Quads<B> {
     }
 }
 
-/// The least difference from a surrogate and the greatest unit, or its upper half, that are well-formed.
+/// Returns the bounds of well-formed units: the least difference from a surrogate, and the greatest unit or its upper half.
 #[inline(always)]
 fn bounds<S: Vector, const TALLY: bool>(s: S) -> [S::Bytes; 2] {
     let greatest = if !TALLY || const { S::LANES == 64 } {
@@ -241,7 +242,7 @@ fn bounds<S: Vector, const TALLY: bool>(s: S) -> [S::Bytes; 2] {
     [splat_unit::<S, false>(s, 0x800), greatest]
 }
 
-/// A block of units, lowest bytes first.
+/// Loads a block of units, lowest bytes first.
 #[inline(always)]
 fn quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     let mut all = [s.splat(0); VECTORS];
@@ -251,7 +252,7 @@ fn quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     all
 }
 
-/// The same of the last `n` bytes, at most a block, with zeros somewhere.
+/// Loads the last `n` bytes, at most a block, with zeros somewhere between or after them.
 #[inline(always)]
 fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8], n: usize) -> [S::Bytes; VECTORS] {
     let (size, zero, len) = (S::LANES, s.splat(0), text.len());
@@ -279,7 +280,7 @@ fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8], n: usize) -> [S::By
     all
 }
 
-/// A vector of units, lowest bytes first.
+/// Puts the bytes of a vector of units in order, lowest first.
 #[inline(always)]
 fn in_order<S: Vector, const BIG: bool>(s: S, quads: S::Bytes) -> S::Bytes {
     if BIG { reversed(s, quads) } else { quads }

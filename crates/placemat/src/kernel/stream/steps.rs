@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-32, a step after the other: where it is of the commonest kind in that way, or else in one for all kinds.
+//! Converts UTF-16 and UTF-32 step by step: a step of the commonest kind by the fastest method, others by a method for all kinds.
 
 #![forbid(unsafe_code)]
 
@@ -10,12 +10,12 @@ use crate::kernel::blocks::{BLOCK, Blocks, ROOM};
 use crate::kernel::{from_utf16, from_utf32};
 use crate::vector::{Bytes, Vector, ends_open};
 
-/// In texts of so many vectors and more, after one of other kinds, so many of the commonest come before another look for these: where kinds
-/// are mixed, that is often guessed wrong. What is shorter is often met again.
+/// After a step of another kind, texts of at least `LONG` vectors must have `QUIET` steps of the commonest kind before the next check for
+/// that kind: in mixed text the check is often mispredicted. Shorter texts check each step, because the same text often comes again.
 const LONG: usize = 24;
 const QUIET: usize = 2;
 
-/// UTF-16 to UTF-32 as far as it is well-formed and there is room.
+/// Converts UTF-16 to UTF-32 as far as it is well-formed and there is room.
 #[inline(always)]
 pub(super) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     type To = from_utf16::Utf32<false>;
@@ -27,7 +27,7 @@ pub(super) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     {
         let (at, left) = (cursor.at, end - cursor.at);
         let n = if left < size {
-            // The last vector overlaps the one before it, if there is one.
+            // The last vector overlaps the one before it. If there is none, the loop below converts these units.
             let Some(from) = end.checked_sub(size + 2) else { break };
             let (units, before) = (s.load(src, from + 2), s.load(src, from));
             s.last_mixed_to_utf32(units, before, (size - left) / 2, room, 0)
@@ -45,7 +45,7 @@ pub(super) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
         plain = if n == 2 * size { plain + 1 } else { 0 };
         (cursor.at, cursor.written) = (at + if left < size { left } else { size }, cursor.written + n);
     }
-    // A few units, or where there is less room than for whatever they might become.
+    // The last few units, or text with less room than the most that a step could become.
     while cursor.at < end {
         let rest = &src[cursor.at..];
         let rest = &rest[..if rest.len() < size { rest.len() } else { size }];
@@ -56,7 +56,7 @@ pub(super) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
         };
         let (mut scratch, room) = ([MaybeUninit::uninit(); ROOM], &mut dst[cursor.written..]);
         let Some(n) = s.mixed_to_utf32(units, before, &mut scratch, 0) else { break };
-        // What stands for the zeros after the end does not count.
+        // What was written for the zeros after the end does not count.
         let n = n - 2 * (size - rest.len());
         let Some(room) = room.get_mut(..n) else { break };
         s.copy_part(&scratch, room);
@@ -65,14 +65,14 @@ pub(super) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     closed(src, &cursor)
 }
 
-/// What was done, less the first half of a pair at its end, of which nothing was written.
+/// Returns what was done, without a high surrogate at the end, for which nothing was written.
 #[inline(always)]
 fn closed(src: &[u8], cursor: &Cursor) -> Progress {
     let open = 2 * usize::from(ends_open::<false>(&src[..cursor.at]));
     Progress { read: cursor.at - open, written: cursor.written, replaced: 0 }
 }
 
-/// UTF-32 to UTF-16 as far as it is well-formed and there is room.
+/// Converts UTF-32 to UTF-16 as far as it is well-formed and there is room.
 #[inline(always)]
 pub(super) fn utf32_to_utf16<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     type To = from_utf32::Utf16<false>;
@@ -96,7 +96,7 @@ pub(super) fn utf32_to_utf16<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     {
         let (at, left) = (cursor.at, end - cursor.at);
         let n = if left < size {
-            // The last vector overlaps the one before it, if there is one.
+            // The last vector overlaps the one before it. If there is none, the loop below converts these units.
             let Some(from) = end.checked_sub(size) else { break };
             s.last_mixed_to_utf16(s.load(src, from), (size - left) / 4, room, 0)
         } else {
@@ -105,7 +105,7 @@ pub(super) fn utf32_to_utf16<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
         let Some(n) = n else { break };
         (cursor.at, cursor.written) = (at + if left < size { left } else { size }, cursor.written + n);
     }
-    // As above.
+    // The last few units, or text with too little room, as in `utf16_to_utf32`.
     while cursor.at < end {
         let rest = &src[cursor.at..];
         let rest = &rest[..if rest.len() < size { rest.len() } else { size }];

@@ -1,4 +1,4 @@
-//! UTF-16 to UTF-8.
+//! Converts UTF-16 to UTF-8.
 
 #![forbid(unsafe_code)]
 
@@ -11,10 +11,10 @@ use crate::kernel::from_utf16::{self, closed, splat_unit};
 use crate::kernel::scratch::Scratch;
 use crate::vector::{Bytes, Kinds, Met, Vector, ends_open};
 
-/// The longest text, in vectors, that is done without a run.
+/// The longest text, in vectors, that is converted without a run.
 const FEW: usize = 8;
 
-/// ASCII, or all of a short text.
+/// Converts ASCII at the start, or all of a short text.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     s: S,
@@ -44,7 +44,7 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     }
     let text = closed::<BIG>(src);
     let place = [done.read, done.written];
-    // Where there are others, a look for short units alone is work for nothing.
+    // If other units are known to follow, an attempt with short units alone does not pay.
     let (kinds, place) = if (ends & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
         (Kinds::Short, s.short_units_to_utf8::<BIG>(text, dst, place))
     } else {
@@ -53,7 +53,7 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     progress::<BIG>(text, s.rest_to_utf8::<BIG>(kinds, text, dst, place))
 }
 
-/// All of a text of at most two vectors.
+/// Converts all of a text of at most two vectors.
 #[inline(always)]
 fn short<S: Vector, const BIG: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if !src.len().is_multiple_of(2) || ends_open::<BIG>(src) {
@@ -64,14 +64,14 @@ fn short<S: Vector, const BIG: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8
     scratch.whole(s, src, dst, n)
 }
 
-/// What was read and written, less the first half of a pair that is split.
+/// Returns what was read and written, without the high surrogate of a pair that is split.
 #[inline(always)]
 fn progress<const BIG: bool>(text: &[u8], [read, written]: [usize; 2]) -> Progress {
     let half = 2 * usize::from(ends_open::<BIG>(&text[..read]));
     Progress { read: read - half, written: written - half, replaced: 0 }
 }
 
-/// As far as it is well-formed and there is room.
+/// Converts as far as the text is well-formed and there is room.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
     s: S,
@@ -81,7 +81,7 @@ pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
     let src = closed::<BIG>(src);
     let mut cursor = Cursor { at: 0, written: 0 };
     let mut kinds = Kinds::Short;
-    // A loop for each, so that a branch is nearly always right.
+    // A separate loop for each, so that its branches are nearly always predicted.
     loop {
         let met = match kinds {
             Kinds::Short => cursor.run::<S, BIG>(s, Kinds::Short, src, dst),
@@ -104,7 +104,7 @@ pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
 }
 
 impl Cursor {
-    /// On through whole vectors of these kinds.
+    /// Converts whole vectors of these kinds.
     #[inline(always)]
     fn run<S: Vector, const BIG: bool>(
         &mut self,

@@ -1,5 +1,5 @@
-//! The same with vectors of a block each: one way for all lengths, which writes nowhere but to the destination. What is wrong is found
-//! without masks in registers for numbers, which they are long on their way to.
+//! UTF-8 to ISO 8859-1 for levels whose vectors are as long as a block: one method for all lengths, which writes only to the destination.
+//! Errors are found without moving masks to general-purpose registers, because that has a long latency.
 
 #![forbid(unsafe_code)]
 
@@ -10,12 +10,12 @@ use crate::kernel::prefetch::Ahead;
 use crate::kernel::{Progress, ascii};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// A span with less leads than this is followed by one that looks for vectors of ASCII, of which it likely has ten or more.
+/// After a span with fewer leads than this, the next one checks for vectors of ASCII: it likely has ten or more of them.
 const FEW: usize = 8;
-/// After so many spans of ASCII, more are likely to follow.
+/// After this many spans of ASCII, more is likely to follow.
 const LONG: usize = 2;
 
-/// All of a text of at most a span, if it is ISO 8859-1 and there is room for it.
+/// Converts all of a text of at most one span, if it is ISO 8859-1 and there is room for it.
 #[inline(always)]
 pub(super) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if src.len() > BLOCK {
@@ -26,7 +26,7 @@ pub(super) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUnini
         s.store_first(bytes, src.len(), dst)?;
         return Some(Progress { read: src.len(), written: src.len(), replaced: 0 });
     }
-    // The zero after the last byte is no continuation, so a lead there is bad.
+    // The zero after the last byte is no continuation, so a lead there is an error.
     if src.get(BLOCK - 1).is_some_and(|&last| last >= 0xC0) {
         return None;
     }
@@ -35,10 +35,10 @@ pub(super) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUnini
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// All of more than a block and not more than a span, if it is ISO 8859-1 and there is room for it.
+/// Converts all of a text of more than one block and at most one span, if it is ISO 8859-1 and there is room for it.
 #[inline(always)]
 fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
-    // A lead at the end waits.
+    // A lead at the end is not read, so this is not all of the text.
     if src.len() <= BLOCK || src[src.len() - 1] >= 0xC0 {
         return None;
     }
@@ -47,7 +47,7 @@ fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<P
         return Some(Progress { read: at, written: at, replaced: 0 });
     }
     let mut written = at;
-    // In few registers, so that short texts need not save others.
+    // Uses few registers, so that short texts need not save others.
     let mut seen = Seen::new(s);
     while at + BLOCK < src.len() {
         let (block, out) = (Block::of(s, src, at), dst.get_mut(written..)?.first_chunk_mut()?);
@@ -55,7 +55,7 @@ fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<P
         written += block.put(s, out);
         at += BLOCK;
     }
-    // The last one overlaps the one before it, and takes any room that suffices.
+    // The last vector overlaps the one before it, and needs only as much room as it fills.
     let last = src.len() - BLOCK;
     let block = Block::of(s, src, last);
     if !seen.with(s, block).is_well(s) {
@@ -65,7 +65,7 @@ fn several<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<P
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// Any text, up to the first byte that is wrong.
+/// Converts any text, up to the first error.
 #[inline(always)]
 pub(super) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let mut cursor = Cursor { at: 0, written: 0 };
@@ -85,14 +85,14 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// What is done. A lead at the end waits, or nothing right follows it: nothing was written for it.
+    /// Returns what is done. A lead at the end has no continuation yet, or a wrong one. Nothing was written for it.
     #[inline(always)]
     fn progress(self, src: &[u8]) -> Progress {
         let is_open = src[..self.at].last().is_some_and(|&last| last >= 0xC0);
         Progress { read: self.at - usize::from(is_open), written: self.written, replaced: 0 }
     }
 
-    /// All of a text of more than a block, as far as vectors are ISO 8859-1 and there is room.
+    /// Converts a text of more than one block, as far as vectors are ISO 8859-1 and there is room.
     #[inline(always)]
     fn run<S: Vector>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         let (mut leads, mut streak, mut is_well, ahead) = (0, LONG, true, Ahead::of(dst));
@@ -113,11 +113,11 @@ impl Cursor {
                     self.span::<S, false>(s, src, dst)
                 };
             if !is_well {
-                // Once more, a vector at a time, up to what is wrong.
+                // Repeats the span, one vector at a time, up to the error.
                 (self.at, self.written) = (at, written);
             }
             leads = (self.at - at) - (self.written - written);
-            // Behind a vector alone there may be a lead.
+            // After a single vector, there may be a lead.
             streak = if leads == 0 && is_well { streak + 1 } else { 0 };
             if self.at - at < SPAN * BLOCK {
                 if self.at == src.len() || !self.last(s, src, dst) {
@@ -129,8 +129,8 @@ impl Cursor {
         }
     }
 
-    /// A span of vectors, or less where the end is near or no byte stands before. Whether it was well: a branch for each vector takes longer
-    /// than to convert it.
+    /// Converts a span of vectors, or fewer near the end; none if no byte precedes them. Returns whether there was no error: a branch for
+    /// each vector would take longer than its conversion.
     #[inline(always)]
     fn span<S: Vector, const LOOK: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         let (at, blocks) = (self.at, SPAN.min((src.len() - self.at) / BLOCK));
@@ -154,7 +154,7 @@ impl Cursor {
         seen.is_well(s)
     }
 
-    /// A vector anywhere, of which the last overlaps the one before it, in any room that suffices. Whether it was well.
+    /// Converts one vector anywhere (the last overlaps the one before it), in any room that is enough. Returns whether there was no error.
     #[inline(always)]
     fn last<S: Vector>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         let start = self.at.min(src.len() - BLOCK);
@@ -167,7 +167,7 @@ impl Cursor {
     }
 }
 
-/// A vector, and the bytes before each of its own.
+/// A vector of bytes, and for each of them the byte before it.
 #[derive(Clone, Copy)]
 struct Block<B> {
     bytes: B,
@@ -175,26 +175,26 @@ struct Block<B> {
 }
 
 impl<B: Bytes> Block<B> {
-    /// From `at` on.
+    /// Loads a block from `at` on.
     #[inline(always)]
     fn of<S: Vector<Bytes = B>>(s: S, src: &[u8], at: usize) -> Self {
         let bytes = s.load(src, at);
         Block { bytes, before: if at == 0 { bytes.delayed::<1>() } else { s.load(src, at - 1) } }
     }
 
-    /// Write what all of it becomes: how many bytes.
+    /// Writes what the block becomes. Returns how many bytes.
     #[inline(always)]
     fn put<S: Vector<Bytes = B>>(self, s: S, out: &mut Room) -> usize {
         s.put_bytes(self.value(s), self.keep(s), out, 0)
     }
 
-    /// The same of some lanes, in any room that suffices.
+    /// Like `put`, for some lanes, in any room that is enough.
     #[inline(always)]
     fn put_part<S: Vector<Bytes = B>>(self, s: S, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         s.put_bytes_exactly(self.value(s), self.keep(s) & lanes, out)
     }
 
-    /// The same, if all of it is well.
+    /// Like `put_part`, but `None` if the block has an error.
     #[inline(always)]
     fn part<S: Vector<Bytes = B>>(self, s: S, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if Seen::new(s).with(s, self).is_well(s) { self.put_part(s, lanes, out) } else { None }
@@ -205,19 +205,19 @@ impl<B: Bytes> Block<B> {
         value(s, self.bytes, self.before)
     }
 
-    /// Which are no leads.
+    /// The lanes that are no leads.
     #[inline(always)]
     fn keep<S: Vector<Bytes = B>>(self, s: S) -> u64 {
         !self.bytes.at_least(s.splat(0xC0)).bits()
     }
 }
 
-/// What is wrong with some vectors.
+/// The errors in some vectors.
 #[derive(Clone, Copy)]
 struct Seen<B> {
-    /// The highest bit where a continuation is and no lead precedes it, or the other way round.
+    /// The highest bit is set where a continuation is without a lead before it, or the other way round.
     unequal: B,
-    /// C2 or more where a lead is another than C2 and C3.
+    /// C2 or more where a lead is neither C2 nor C3.
     turned: B,
 }
 
@@ -229,10 +229,10 @@ impl<B: Bytes> Seen<B> {
 
     #[inline(always)]
     fn with<S: Vector<Bytes = B>>(self, s: S, Block { bytes, before }: Block<B>) -> Self {
-        // In the highest bit: of both, a lead has the next one too, a continuation not.
+        // In the highest bit: of a lead, the highest two bits are set, of a continuation only the highest.
         let tail = bytes & ((bytes + bytes) ^ s.splat(0xFF));
         let unequal = (before & (before + before)) ^ tail;
-        // C2 becomes 1 and C3 0, other leads C2h or more, all else less.
+        // C2 becomes 1, C3 becomes 0, and other leads C2h or more; all other bytes less.
         let turned = (bytes ^ s.splat(0x3D)) + s.splat(2);
         Seen { unequal: self.unequal | unequal, turned: self.turned.max(turned) }
     }
