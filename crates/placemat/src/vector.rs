@@ -76,7 +76,7 @@ pub(crate) fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
     text.len() >= 2 && text[text.len() - if BIG { 2 } else { 1 }] & 0xFC == 0xD8
 }
 
-/// The range of units of UTF-16.
+/// The kinds of UTF-16 units that a text contains.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kinds {
     /// Below 800h.
@@ -112,14 +112,14 @@ pub(crate) trait Vector: Copy {
     /// # Safety
     /// The CPU must have these instructions.
     unsafe fn read<K: Read>(src: &[u8]) -> K::Answer;
-    /// The same.
+    /// Like [`read`](Vector::read), for a kernel that also writes.
     ///
     /// # Safety
     /// The CPU must have these instructions.
     unsafe fn write<K: Write>(src: &[u8], dst: &mut [MaybeUninit<u8>], setting: K::Setting) -> K::Answer;
     /// Calls a kernel from another kernel, as a separate function, so that the caller need not save the registers that it uses.
     fn read_apart<K: Read>(self, src: &[u8]) -> K::Answer;
-    /// The same.
+    /// Like [`read_apart`](Vector::read_apart), for a kernel that also writes.
     fn write_apart<K: Write>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], setting: K::Setting)
     -> K::Answer;
     /// Runs a closure in a separate function, so that its constants can use all registers.
@@ -135,7 +135,7 @@ pub(crate) trait Vector: Copy {
     fn load(self, bytes: &[u8], at: usize) -> Self::Bytes;
     /// Loads the first `LANES` bytes. If there are fewer, zeros follow them.
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
-    /// The same, and fast even if the page of memory behind `text` is not mapped.
+    /// Like [`load_part`](Vector::load_part), but fast even if the page of memory behind `text` is not mapped.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Bytes {
         self.load_part(text)
@@ -174,7 +174,7 @@ pub(crate) trait Vector: Copy {
     }
     /// The longest text that [`is_medium_well_formed`](Vector::is_medium_well_formed) accepts; 0 if it is not implemented.
     const MEDIUM: usize = 0;
-    /// The same for a text of a vector or more.
+    /// Whether a text of at least one vector and at most `MEDIUM` bytes is well-formed UTF-8.
     #[inline(always)]
     fn is_medium_well_formed(self, _text: &[u8]) -> bool {
         false
@@ -206,7 +206,7 @@ pub(crate) trait Vector: Copy {
     }
     /// Writes the lanes whose bits are set in `lanes`, in order. Returns how many these are. Always needs `LANES` bytes of room.
     fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
-    /// The same with any room that is enough; `None` if it is not.
+    /// Like [`put_bytes`](Vector::put_bytes), with any room that is enough; `None` if it is not.
     #[inline(always)]
     fn put_bytes_exactly(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let mut scratch = [MaybeUninit::uninit(); 256];
@@ -247,7 +247,7 @@ pub(crate) trait Vector: Copy {
     );
     /// Takes two vectors as pairs of lanes. Returns a vector of all first lanes, and one of all second lanes.
     fn separate(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
-    /// The same with two lanes at a time.
+    /// Like [`separate`](Vector::separate), with two lanes at a time.
     fn separate_pairs(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// Widens little-endian units of two bytes to four: the lower half of the units, then the upper half.
     #[inline(always)]
@@ -274,7 +274,7 @@ pub(crate) trait Vector: Copy {
         self.put_one_or_two([lead | self.splat(0xC0), last], two, out, at);
         Self::LANES + two.count_ones() as usize
     }
-    /// The same for units that are no surrogates. Needs `4 * LANES` bytes of room.
+    /// Like [`put_short`](Vector::put_short), for units that are no surrogates. Needs `4 * LANES` bytes of room.
     #[inline(always)]
     fn put_basic(self, units: [Self::Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let ([lower, upper], part) = (self.separate(units), !0 >> (64 - Self::LANES));
@@ -287,8 +287,8 @@ pub(crate) trait Vector: Copy {
         self.put_sequences([self.splat(0), first, second, last], [two, three, 0], out, at);
         Self::LANES + (two.count_ones() + three.count_ones()) as usize
     }
-    /// The same, or `None` if a unit is a surrogate. `only`: optimize for units that are all 800h or more. Needs `4 * LANES`
-    /// bytes of room.
+    /// Like [`put_basic`](Vector::put_basic), but `None` if a unit is a surrogate. `only`: optimize for units that are all 800h
+    /// or more. Needs `4 * LANES` bytes of room.
     #[inline(always)]
     fn put_long(
         self,
@@ -311,7 +311,7 @@ pub(crate) trait Vector: Copy {
     fn pairs_to_utf8(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// The same to UTF-32, little-endian.
+    /// Like [`pairs_to_utf8`](Vector::pairs_to_utf8), to UTF-32 (little-endian).
     #[inline(always)]
     fn pairs_to_code_points(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
@@ -326,7 +326,7 @@ pub(crate) trait Vector: Copy {
     fn supplementary_to_utf8(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// The same to surrogate pairs.
+    /// Like [`supplementary_to_utf8`](Vector::supplementary_to_utf8), to surrogate pairs.
     #[inline(always)]
     fn supplementary_to_pairs(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
@@ -335,7 +335,7 @@ pub(crate) trait Vector: Copy {
     const MIXES: bool = false;
     /// Whether [`mixed_to_utf16`](Vector::mixed_to_utf16) is implemented.
     const MIXES_TO_UTF16: bool = Self::MIXES;
-    /// Whether the functions of these that read UTF-16 are implemented.
+    /// Whether those of these functions that read UTF-16 are implemented.
     const MIXES_UTF16: bool = Self::MIXES;
     /// Writes UTF-32 (little-endian) as UTF-16. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
     /// room.
@@ -348,7 +348,7 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         self.last_mixed_to_utf16(code_points, 0, out, at)
     }
-    /// The same without the first `first` units.
+    /// Like [`mixed_to_utf16`](Vector::mixed_to_utf16), without the first `first` units.
     #[inline(always)]
     fn last_mixed_to_utf16(
         self,
@@ -385,7 +385,7 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         self.last_mixed_to_utf32(units, before, 0, out, at)
     }
-    /// The same without the first `first` units.
+    /// Like [`mixed_to_utf32`](Vector::mixed_to_utf32), without the first `first` units.
     #[inline(always)]
     fn last_mixed_to_utf32(
         self,
@@ -397,7 +397,8 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// The same to UTF-8, with two bytes for each half of a pair. Writes at most three vectors, and needs room for four.
+    /// Like [`mixed_to_utf32`](Vector::mixed_to_utf32), to UTF-8: each half of a pair becomes two bytes. Writes at most three
+    /// vectors, and needs room for four.
     #[inline(always)]
     fn mixed_to_utf8(
         self,
@@ -416,12 +417,14 @@ pub(crate) trait Vector: Copy {
     fn plain_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
     }
-    /// The same with pairs, as far as the text is well-formed and there is room.
+    /// Writes UTF-16 (little-endian) with pairs as UTF-32, as far as the text is well-formed and there is room. Returns the same
+    /// numbers.
     #[inline(always)]
     fn all_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
     }
-    /// The same two functions for UTF-32 (little-endian) to UTF-16.
+    /// Like [`plain_to_utf32`](Vector::plain_to_utf32), from UTF-32 (little-endian) to UTF-16. `all_to_utf16` is like
+    /// `all_to_utf32`.
     #[inline(always)]
     fn plain_to_utf16(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
@@ -442,7 +445,8 @@ pub(crate) trait Vector: Copy {
     ) -> ([usize; 2], Met) {
         (place, Met::End)
     }
-    /// The same to the end of the text or of the room, if no earlier unit is of another kind. Best for a few vectors.
+    /// Like [`run_to_utf8`](Vector::run_to_utf8), to the end of the text or of the room. From a unit of a wider kind on, it
+    /// converts the rest as text of that kind. Best for a few vectors.
     #[inline(always)]
     fn rest_to_utf8<const BIG: bool>(
         self,
@@ -453,7 +457,8 @@ pub(crate) trait Vector: Copy {
     ) -> [usize; 2] {
         place
     }
-    /// The same for up to eight vectors of units below 800h. Best if little more of the text is left.
+    /// Like [`rest_to_utf8`](Vector::rest_to_utf8), for up to eight vectors of units below 800h. Best if little more of the text
+    /// is left.
     #[inline(always)]
     fn short_units_to_utf8<const BIG: bool>(
         self,
@@ -463,8 +468,8 @@ pub(crate) trait Vector: Copy {
     ) -> [usize; 2] {
         place
     }
-    /// Writes all of a text of at most two vectors as UTF-8 in the same way, or of more if there is much room. `None` if it is
-    /// ill-formed or ends with half a pair. Returns the bytes written. Needs the room of four vectors.
+    /// Writes all of a text of at most two vectors as UTF-8, or of more if there is much room. `None` if it is ill-formed or ends
+    /// with half a pair. Returns the bytes written. Needs the room of four vectors.
     #[inline(always)]
     fn short_to_utf8<const BIG: bool>(self, _src: &[u8], _out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None
@@ -488,7 +493,7 @@ pub(crate) trait Vector: Copy {
     }
     /// Interleaves the lanes of two vectors: the lower half of the result, then the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
-    /// The same with two lanes at a time.
+    /// Like [`interleave`](Vector::interleave), with two lanes at a time.
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// Widens each lane to two bytes: the lower half, then the upper half.
     #[inline(always)]

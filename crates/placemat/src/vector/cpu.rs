@@ -105,7 +105,7 @@ pub(crate) fn gains_by_prefetch() -> bool {
     unsafe { timed(__cpuid(0).ebx, __cpuid(1).eax) }
 }
 
-/// The same from the first four letters of the vendor and from the CPU's signature.
+/// Like [`gains_by_prefetch`], from the first four letters of the vendor and from the CPU's signature.
 #[cfg(not(miri))]
 fn timed(maker: u32, signature: u32) -> bool {
     let (family, model) = (signature >> 8 & 0xF, signature >> 12 & 0xF0 | signature >> 4 & 0xF);

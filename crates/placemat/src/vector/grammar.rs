@@ -133,7 +133,7 @@ pub(crate) trait Grammar<S: Vector>: Copy {
     /// Returns `broken` with lanes that are not zero where a byte cannot follow the bytes before it. A sequence that the end of
     /// the text cuts off is not detected.
     fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
-    /// The same, if neither these lanes nor the three before them have a byte from F0 on. Or with the rules of
+    /// Like [`Grammar::broken`], if neither these lanes nor the three before them have a byte from F0 on. Or with the rules of
     /// [`Grammar::basic`], which forbid these bytes: then the lane behind such a byte is not zero.
     fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
 }

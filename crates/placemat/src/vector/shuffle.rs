@@ -102,8 +102,8 @@ pub(super) fn put_pairs<B: Sixteen, const N: usize>(
     n
 }
 
-/// The same for groups of four bytes, given as first and second pairs; `None` means zeros. Each group needs thirty-two bytes of
-/// room.
+/// Like [`put_pairs`], for groups of four bytes, given as first and second pairs; `None` means zeros. Each group needs thirty-two
+/// bytes of room.
 #[inline(always)]
 pub(super) fn put_quads<B: Sixteen, const N: usize>(
     pairs: [Option<[B; N]>; 2],

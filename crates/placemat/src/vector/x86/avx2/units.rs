@@ -158,7 +158,7 @@ ops! {
         let lone = _mm256_xor_si256(low, high(before));
         (_mm256_testz_si256(lone, lone) != 0).then_some([high(units), low])
     };
-    /// The same parts, but for each surrogate the two bytes that it becomes.
+    /// Returns these parts with the two bytes that each surrogate becomes.
     fn with_surrogates(parts: Parts, [high, low]: [__m256i; 2], units: Bytes, before: Bytes) -> Parts = {
         let Parts { ends, starts, longer } = parts;
         // The ten bits of a high surrogate, plus 40h, are eleven: the upper five and the next six go here. The low surrogate has
@@ -192,7 +192,7 @@ pub(super) fn to_utf8(units: Bytes, before: Bytes, out: &mut [MaybeUninit<u8>], 
     Some(unsafe { put_up_to_three(halves, longer, out) })
 }
 
-/// The same to UTF-32, without the first `first` units. Needs 64 bytes of room.
+/// Like [`to_utf8`], but to UTF-32, and without the first `first` units. Needs 64 bytes of room.
 #[inline(always)]
 pub(super) fn to_utf32(
     units: Bytes,
@@ -239,7 +239,7 @@ pub(super) fn to_utf16(
     Some(2 * shuffle::put_pairs(halves(units), lanes & 0xFFFF << (2 * first), out, at))
 }
 
-/// The same to UTF-8, with all code points.
+/// Like [`to_utf16`], but to UTF-8, and with all code points.
 #[inline(always)]
 pub(super) fn quads_to_utf8(code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
     if !are_scalar_values(code_points) {

@@ -57,10 +57,10 @@ impl Avx512 {
         /// For each lane, the one of 128 lanes whose number is in `order`.
         pub(super) fn choose(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
             Bytes(_mm512_permutex2var_epi8(a.0, order.0, b.0));
-        /// The same in the lanes whose bits are set; zeros in the others.
+        /// Like `choose`, in the lanes whose bits are set; zeros in the others.
         pub(super) fn choose_in(self, lanes: u64, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
             Bytes(_mm512_maskz_permutex2var_epi8(lanes, a.0, order.0, b.0));
-        /// The same with two lanes at a time.
+        /// Like `choose`, with two lanes at a time.
         pub(super) fn choose_pairs(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
             Bytes(_mm512_permutex2var_epi16(a.0, order.0, b.0));
         /// In the first of each four lanes, the lane whose number is in `order`; zeros in the others.

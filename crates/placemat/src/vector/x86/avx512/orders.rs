@@ -39,7 +39,7 @@ pub(super) const IN_ORDER: [[u8; 64]; 2] = {
     order
 };
 
-/// The same for pairs of bytes: the indices are two bytes each.
+/// Like [`IN_ORDER`], for pairs of bytes: the indices are two bytes each.
 pub(super) const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
     let mut order = [[0; 64]; 2];
     let mut i = 0;
@@ -73,7 +73,7 @@ pub(super) const APART: [[u8; 64]; 2] = {
     order
 };
 
-/// The same for pairs of bytes.
+/// Like [`APART`], for pairs of bytes.
 pub(super) const PAIRS_APART: [[u8; 64]; 2] = {
     let mut order = [[0; 64]; 2];
     let mut i = 0;

@@ -238,7 +238,7 @@ ops! {
         let lanes = _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi32(0x0001_0000));
         _mm512_maskz_compress_epi16(lanes, units.0)
     });
-    /// The same, by the mask of second units that are used.
+    /// Like `compressed`, by the mask of second units that are used.
     fn compressed_by(units: Bytes, pairs: __mmask16) -> Bytes =
         Bytes(_mm512_maskz_compress_epi16(_pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555, units.0));
 }

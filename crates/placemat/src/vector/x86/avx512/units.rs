@@ -19,7 +19,7 @@ fn quad<const KEEP: bool>(s: Avx512, quad: u32) -> Bytes {
     s.splat_quad(if KEEP { black_box(quad) } else { quad })
 }
 
-/// The same for two bytes.
+/// Like [`quad`], for two bytes.
 #[inline(always)]
 fn pair<const KEEP: bool>(s: Avx512, pair: u16) -> Bytes {
     quad::<KEEP>(s, u32::from(pair) << 16 | u32::from(pair))
