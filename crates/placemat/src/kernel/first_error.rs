@@ -1,4 +1,4 @@
-//! Where the first error of UTF-8 stands, once it is known that there is one.
+//! Finds where the first error of UTF-8 is, if there is known to be one.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ use super::Valid;
 use super::utf8::{LEAST_LEAD, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// Where well-formed text ends: where the first error begins, or what the end cuts off.
+/// Returns where well-formed text ends: where the first error begins, or where a sequence begins that the end cuts off.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> Valid {
     if src.len() < S::LANES {
@@ -19,7 +19,8 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> Valid {
     if const { S::LANES == 64 } { by_masks(s, src, at) } else { by_vectors(s, src, at) }
 }
 
-/// The same from `at` on, before which all is ASCII, where a part of a vector is slow to load: the last vector overlaps the one before it.
+/// Like [`before_error`], from `at` on; everything before is ASCII. For levels on which a part of a vector is slow to load: the last
+/// vector overlaps the one before it.
 #[inline(always)]
 fn by_vectors<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
     let last = src.len() - S::LANES;
@@ -37,13 +38,13 @@ fn by_vectors<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
     }
 }
 
-/// Where well-formed text of less than a vector ends.
+/// Returns where well-formed text ends, in a text shorter than a vector.
 #[inline(always)]
 pub(crate) fn in_one<S: Vector>(s: S, src: &[u8]) -> Valid {
     in_lanes(s, src, s.load_text(src))
 }
 
-/// The same, where that is not slow to load.
+/// Like [`in_one`], for a text that is not slow to load.
 #[inline(always)]
 pub(crate) fn in_one_plainly<S: Vector>(s: S, src: &[u8]) -> Valid {
     in_lanes(s, src, s.load_part(src))
@@ -58,7 +59,7 @@ fn in_lanes<S: Vector>(s: S, src: &[u8], bytes: S::Bytes) -> Valid {
     }
 }
 
-/// As [`by_vectors`], where a part of a vector is loaded as fast as a whole one.
+/// Like [`by_vectors`], for levels that load a part of a vector as fast as a whole one.
 #[inline(always)]
 fn by_masks<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
     let len = src.len();
@@ -66,7 +67,7 @@ fn by_masks<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
         let window = match at {
             0 => Window::first(s.load(src, 0)),
             _ if at + S::LANES <= len => Window::load(s, src, at),
-            // Behind the end are zeros, which are no continuations.
+            // The zeros after the end are no continuations.
             _ => Window::load_part(s, src, at),
         };
         let broken = s.broken_lanes(window);
@@ -80,8 +81,8 @@ fn by_masks<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
     }
 }
 
-/// Where the first error begins, which shows in the two vectors from `at` on, with three bytes before them. Without a branch on which: it would be
-/// guessed wrong.
+/// Returns where the first error begins. It shows in one of the two vectors from `at` on; three bytes precede them. There is no branch on which
+/// one, because it would be mispredicted.
 #[inline(always)]
 pub(super) fn in_two<S: Vector>(s: S, src: &[u8], at: usize) -> Valid {
     let [first, second] = [at, at + S::LANES].map(
@@ -92,7 +93,7 @@ pub(super) fn in_two<S: Vector>(s: S, src: &[u8], at: usize) -> Valid {
     start_before(src, at + place as usize)
 }
 
-/// Where the error begins that shows first in these lanes of the vector at `at`.
+/// Returns where the error begins that shows first in the lanes of `broken`, in the vector at `at`.
 #[inline(always)]
 fn found<S: Vector>(s: S, src: &[u8], at: usize, bytes: S::Bytes, broken: u64) -> Valid {
     match at {
@@ -101,22 +102,23 @@ fn found<S: Vector>(s: S, src: &[u8], at: usize, bytes: S::Bytes, broken: u64) -
     }
 }
 
-/// Where the error begins that shows first in these lanes of the first vector. Without a branch: it would be guessed wrong.
+/// Returns where the error begins that shows first in the lanes of `broken`, in the first vector. Without a branch, which would be
+/// mispredicted.
 #[inline(always)]
 fn start_in_first<S: Vector>(s: S, bytes: S::Bytes, broken: u64) -> Valid {
     let leads = bytes.at_least(s.splat(0xC0)).bits();
     let continuations = bytes.less(s.splat(LEAST_LEAD)).bits();
-    // A continuation that no lead stands before is one too many.
+    // A continuation without a lead before it is an error by itself.
     let lone = continuations & !(leads << 1) & broken & broken.wrapping_neg();
     let start = (leads & (broken ^ (broken - 1)) >> 1).leading_zeros() as usize ^ 63;
     let shows = broken.trailing_zeros() as usize;
     Valid::exactly(if lone != 0 { shows } else { start }, shows)
 }
 
-/// Where the error begins that shows at `at`, from the fourth byte on. Without a branch.
+/// Returns where the error begins that shows at `at`, which is 3 or more. Without a branch.
 #[inline(always)]
 fn start_before(src: &[u8], at: usize) -> Valid {
-    // The last byte on top, if there is one; else, a zero.
+    // The four bytes up to `at`, the last one in the highest bits; zero there if `at` is the end of the text.
     let last = at.min(src.len() - 1);
     let Some(word) = src.get(last - 3..).and_then(|bytes| bytes.first_chunk()) else { return Valid::near(0) };
     let word = u32::from_le_bytes(*word) >> (8 * (at - last));
@@ -125,7 +127,7 @@ fn start_before(src: &[u8], at: usize) -> Valid {
     Valid::exactly(at - if is_lone { 0 } else { leads.leading_zeros() as usize / 8 }, at)
 }
 
-/// Where the last whole sequence ends.
+/// Returns where the last whole sequence ends.
 #[inline(never)]
 pub(super) fn boundary(text: &[u8]) -> usize {
     text.len() - unfinished(text)

@@ -1,5 +1,5 @@
-//! Every kernel by its name: a type for each, which a level compiles into functions of its own. Profilers show these
-//! names where the program is built with `-C symbol-mangling-version=v0`; older names leave them out.
+//! A type for each kernel, which a level compiles into separate functions. Profilers show the names of these types if the program is built
+//! with `-C symbol-mangling-version=v0`; the older mangling leaves them out.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +17,7 @@ use super::{
 use crate::policy::Fixed;
 use crate::vector::{Read, Vector, Write};
 
-/// Kernels that read: a name, what they answer, and how.
+/// Kernels that read. For each: its name, the type of its answer, and its code.
 macro_rules! readers {
     ($($(#[$doc:meta])* $name:ident $(<const $constant:ident: $type:ty>)?: $answer:ty = |$s:ident: $level:ident, $src:ident| $body:expr;)*) => {$(
         $(#[$doc])*
@@ -36,12 +36,12 @@ macro_rules! readers {
 
 readers! {
     Ascii: usize = |s: S, src| ascii::prefix(s, src);
-    /// The same in UTF-8 and CESU-8, or, with `NUL`, Modified UTF-8.
+    /// How many bytes at the start are the same in UTF-8 and CESU-8 or, with `NUL`, Modified UTF-8.
     InCommon<const NUL: bool>: usize = |s: S, src| cesu8::prefix::<S, NUL>(s, src);
     Visible: usize = |s: S, src| invisible::prefix(s, src);
     Utf8Valid: Valid = |s: S, src| {
         let valid = match src.len() {
-            // No look for ASCII: a mispredicted branch costs more than the check.
+            // No check for ASCII: a mispredicted branch costs more than the check of UTF-8.
             n if const { S::LANES == 64 } && n < 64 => {
                 if s.is_slow_to_load(src) {
                     return s.read_apart::<Utf8BeforeError>(src);
@@ -57,10 +57,10 @@ readers! {
         };
         if valid { Valid::near(src.len()) } else { s.read_apart::<Utf8BeforeError>(src) }
     };
-    /// Functions of their own, so that short strings need not save what these use.
+    /// Separate functions, so that short strings need not save the registers that these use.
     Utf8ValidLong: Valid = |s: S, src| validate::long(s, src);
     Utf8BeforeError: Valid = |s: S, src| first_error::before_error(s, src);
-    /// A span in one way.
+    /// Reads a span in one way.
     Utf8Span<const WAY: u8>: Reading = |s: S, src| validate::read::<S, WAY>(s, src);
     Utf8Measure: Measured = |s: S, src| measure::bytes::<S, { measure::ALL }>(s, src);
     Utf8Count: usize = |s: S, src| measure::sums::code_points(s, src);
@@ -74,9 +74,10 @@ readers! {
 pub(crate) trait Units {
     /// Bytes in a unit.
     const SIZE: usize;
-    /// Whether at most two of the widest vectors are well-formed, if that needs no closer look, all but what is less than a unit at the end.
+    /// Whether a text of at most two of the widest vectors is well-formed, except less than a unit at its end. May also be `false` if that
+    /// takes a closer check.
     fn are_few_valid<S: Vector>(s: S, src: &[u8]) -> bool;
-    /// Bytes at the start that are well-formed for certain, if that is soon found out with the widest vectors.
+    /// Returns a number of bytes at the start that are certainly well-formed, if the widest vectors find that out fast.
     #[inline(always)]
     fn plain_spans<S: Vector>(_: S, _: &[u8]) -> usize {
         0
@@ -134,7 +135,7 @@ impl<const BIG: bool> Units for Utf32<BIG> {
     }
 }
 
-/// What a short text comes to; nothing if it is long, or not well-formed.
+/// Measures a short text; `None` if it is long, or not well-formed.
 #[inline(always)]
 fn short<S: Vector, U: Units, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     if cfg!(placemat_lean) || src.len() > measure::longest_short::<S>(TALLY, U::SIZE) {
@@ -143,7 +144,7 @@ fn short<S: Vector, U: Units, const TALLY: bool>(s: S, src: &[u8]) -> Option<Mea
     U::short::<S, TALLY>(s, src)
 }
 
-/// Reads all of a short text, or else calls `Long`, so that short texts need not save what that uses.
+/// Reads all of a short text, or else calls `Long`, so that short texts need not save the registers that `Long` uses.
 #[inline(always)]
 fn short_or<S: Vector, U: Units, const TALLY: bool, Long: Read>(
     s: S,
@@ -159,11 +160,11 @@ fn short_or<S: Vector, U: Units, const TALLY: bool, Long: Read>(
 /// Measures code units.
 pub(crate) struct UnitsMeasure<U>(PhantomData<U>);
 pub(crate) struct UnitsMeasureLong<U>(PhantomData<U>);
-/// Says only how many bytes they take in UTF-8, if all are well-formed: an answer that needs no memory.
+/// Returns only how many bytes the units take in UTF-8, if all are well-formed: an answer that is returned in registers.
 pub(crate) struct UnitsInUtf8<U>(PhantomData<U>);
-/// Apart, since those other numbers take a place on the stack, which nothing that is short needs.
+/// A separate function, since the other numbers take room on the stack, which short texts need not have.
 pub(crate) struct UnitsInUtf8Long<U>(PhantomData<U>);
-/// Says how much of them is well-formed.
+/// Returns how much is well-formed.
 pub(crate) struct UnitsValid<U>(PhantomData<U>);
 pub(crate) struct UnitsValidLong<U>(PhantomData<U>);
 pub(crate) struct UnitsValidRest<U>(PhantomData<U>);
@@ -219,7 +220,7 @@ impl<U: Units> Read for UnitsValid<U> {
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8]) -> usize {
         if const { S::LANES == 64 } && !cfg!(placemat_lean) && src.len() <= 2 * S::LANES {
-            // There may be no memory at all, and a CPU takes long to find that.
+            // The memory at this address may not be mapped; a CPU takes long to find that out.
             if src.is_empty() || U::are_few_valid(s, src) {
                 return src.len() / U::SIZE * U::SIZE;
             }
@@ -246,7 +247,7 @@ impl<U: Units> Read for UnitsValidLong<U> {
         if start > 0 && src.len() - start < U::SIZE {
             return start;
         }
-        // Apart, so that its loops have all registers.
+        // A separate function, so that its loops have all registers.
         start + s.read_apart::<UnitsValidRest<U>>(&src[start..])
     }
 }
@@ -260,8 +261,8 @@ impl<U: Units> Read for UnitsValidRest<U> {
     }
 }
 
-/// Conversions: a name, how short texts are done, medium ones up to a length, and long ones; `replaces` marks those that can go on
-/// after an error. Within the functions, `S` is the level.
+/// Conversions. For each: its name, how short texts are converted, medium ones up to a length, and long ones. `replaces` marks those that
+/// can go on after an error. Within the functions, `S` is the level.
 macro_rules! conversions {
     ($(
         $(#[$doc:meta])*
@@ -424,7 +425,8 @@ conversions! {
         long latin1::to_units::<S, target::Utf32<false>>;
 }
 
-/// Other kernels that write: a name, what they take besides and answer, how, and what makes the answer of that.
+/// Other kernels that write. For each: its name, the types of its setting and of its answer, its function, and how the answer is made from
+/// the result of the function.
 macro_rules! writers {
     ($($(#[$doc:meta])* $name:ident $(<const $constant:ident: $type:ty>)?: $setting:ty => $answer:ty = $run:expr => $of:expr;)*) => {$(
         $(#[$doc])*
@@ -443,10 +445,10 @@ macro_rules! writers {
 }
 
 writers! {
-    /// What differs in CESU-8, or, with `NUL`, Modified UTF-8.
+    /// Convert the sequences that differ in CESU-8 or, with `NUL`, in Modified UTF-8.
     FromUtf8<const NUL: bool>: Fixed => Done = cesu8_convert::split::<S, NUL> => Done::new;
     ToUtf8<const NUL: bool>: Fixed => Done = cesu8_convert::join::<S, NUL> => Done::new;
     Repair: Fixed => Done = repair::convert::<S> => Done::new;
-    /// The byte order of units of `SIZE` bytes.
+    /// Changes the byte order of units of `SIZE` bytes.
     SwapBytes<const SIZE: usize>: () => () = swap::units::<S, SIZE> => core::convert::identity;
 }

@@ -1,4 +1,5 @@
-//! UTF-8 as kernels read it: text near either end, and the short rules for text below E0. What is well-formed, `vector` knows.
+//! What kernels share for UTF-8: text near its start or end, and the short rules for text below E0. The complete rules are in
+//! `vector`.
 
 #![forbid(unsafe_code)]
 
@@ -9,10 +10,11 @@ pub(crate) use crate::vector::{Grammar, Window};
 /// Bytes below this, as signed numbers, are continuations.
 pub(crate) const LEAST_LEAD: u8 = 0xC0;
 
-/// Sixty-four bytes, and three before them.
+/// Sixty-four bytes, with three before them.
 pub(crate) type Near = [u8; 3 + 64];
 
-/// The bytes of a source around `at`, `BEFORE` of them before it: where they are, or a copy with zeros where there is nothing.
+/// Returns the bytes of `src` around `at`, `BEFORE` of them before it: in place, or a copy with zeros where `src` has no
+/// bytes.
 #[inline(always)]
 pub(crate) fn around<'a, const BEFORE: usize, const N: usize>(
     src: &'a [u8],

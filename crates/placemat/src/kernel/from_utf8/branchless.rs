@@ -1,4 +1,4 @@
-//! Text in groups of blocks, without a branch on what they hold: a branch that is guessed wrong costs as much as two blocks.
+//! Converts text in groups of blocks, without a branch on the content: a misprediction costs as much as two blocks.
 
 #![forbid(unsafe_code)]
 
@@ -10,24 +10,24 @@ use crate::kernel::target::{self, Fours, Target};
 use crate::kernel::utf8::{Grammar, LEAST_LEAD, UpToTwo, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// What ends a number of groups.
+/// Why reading groups stopped.
 pub(crate) enum End {
-    /// By the rules of this way, something is ill-formed.
+    /// By the rules of this way of reading, the text is ill-formed.
     Broken,
-    /// An end of the source or of the destination is near.
+    /// Too close to an end of the source or of the destination.
     Edge,
-    /// Much of the last group is characters of three bytes.
+    /// Many characters of the last group have three bytes.
     Dense,
     /// Nearly all of the last group is ASCII.
     AsciiRun,
-    /// Nothing of late was above U+07FF.
+    /// The last groups had nothing above U+07FF.
     Short,
-    /// Another way may be better.
+    /// Another way of reading may be better.
     Done,
 }
 use End::{AsciiRun, Broken, Dense, Done, Edge, Short};
 
-/// The rules for a group: which characters it may hold.
+/// The rules for a group: which characters it may contain.
 const TWO: u8 = 2;
 const BASIC: u8 = 3;
 const ALL: u8 = 4;
@@ -35,31 +35,31 @@ const ALL: u8 = 4;
 /// How text is read.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Way {
-    /// Long runs of ASCII, and a block up to U+FFFF in between.
+    /// Long runs of ASCII, with a block up to U+FFFF between them.
     Sparse,
     /// Groups up to U+07FF.
     Two,
     /// Groups up to U+FFFF.
     Basic,
-    /// Some groups of anything.
+    /// A few groups of any text.
     All,
 }
 
-/// Whether nearly all of a group that became so many bytes is ASCII, so that a look for it is worth a branch that is guessed
-/// wrong: the narrower the vectors, the sooner.
+/// Whether nearly all of a group that became `n` bytes is ASCII, so that a check for ASCII is worth a mispredicted branch.
+/// The narrower the vectors, the sooner it is.
 #[inline(always)]
 const fn is_mostly_ascii<S: Vector, T: Target<S>>(n: usize) -> bool {
     n > T::UNIT * (GROUP - BLOCK / S::LANES)
 }
 
-/// The bits of the lanes before which a character ends.
+/// Returns the bits of the lanes after which a character ends. `next`: the bytes that follow each lane.
 #[inline(always)]
 fn ends_before<S: Vector>(s: S, next: S::Bytes) -> u64 {
     !next.less(s.splat(LEAST_LEAD)).bits() & (!0 >> (64 - S::LANES))
 }
 
 impl<S: Vector> Conversion<'_, S> {
-    /// On to something that is to be read block by block, of which there are `singles`.
+    /// Converts up to text that is to be read block by block. Sets `singles` to the number of those blocks.
     #[inline(always)]
     pub(super) fn branchless<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
         while self.singles == 0 {
@@ -82,7 +82,7 @@ impl<S: Vector> Conversion<'_, S> {
                 }
                 (Edge, way) | (Broken, way @ Way::Sparse) => {
                     let rest = self.src.len().saturating_sub(self.at);
-                    // One more, or all that is left where it is no group.
+                    // One block more, or all that is left if that is less than two groups.
                     let is_short = way != Way::Sparse && rest < 2 * GROUP;
                     self.singles = if is_short { (rest / BLOCK).max(1) as u32 } else { 1 };
                     way
@@ -95,7 +95,8 @@ impl<S: Vector> Conversion<'_, S> {
         }
     }
 
-    /// Read groups in one way, each in a function of its own: in one, the constants of all of them do not fit the registers.
+    /// Reads groups in one way. Each way is a separate function: in a single one, the constants of all would not fit the
+    /// registers.
     #[inline(always)]
     fn read<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
         let s = self.s;
@@ -119,7 +120,8 @@ impl<S: Vector> Conversion<'_, S> {
         }
     }
 
-    /// Whether a sequence of four may be open here: the other ways know no fourth byte that could be missing.
+    /// Whether a sequence of four bytes may be unfinished here. The other ways do not detect that its fourth byte is
+    /// missing.
     fn follows_four(&self) -> bool {
         let before = self.src.get(..self.at).unwrap_or_default();
         before.iter().rev().take(3).any(|&byte| byte >= 0xF0)
@@ -209,9 +211,10 @@ impl<S: Vector> Conversion<'_, S> {
         end
     }
 
-    /// Read groups until `ends` says so, which is given where a group ends and how many bytes it became.
+    /// Reads groups until `ends` returns a reason. `ends` gets the place where a group ends, and how many bytes it became.
     ///
-    /// What changes with each group is in variables: as far as the compiler sees, the destination may overlap `self`.
+    /// The state that changes with each group is in local variables: for all the compiler knows, the destination may overlap
+    /// `self`.
     #[inline(always)]
     fn groups<T: Target<S>, const RULES: u8>(
         &mut self,
@@ -233,14 +236,14 @@ impl<S: Vector> Conversion<'_, S> {
         };
         if at > start {
             (self.at, self.written) = (at, written);
-            // The last character may be one of four bytes.
+            // The last character may have four bytes.
             (self.before, self.well_formed) = (Class::Four, false);
         }
         end
     }
 }
 
-/// Convert `SIZE` bytes without a branch on what they hold, under `RULES`. Returns the bytes written.
+/// Converts `SIZE` bytes under `RULES`, without a branch on the content. Returns the bytes written.
 #[inline(always)]
 fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
     s: S,
@@ -250,7 +253,7 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
     dst: &mut [MaybeUninit<u8>],
     written: usize,
 ) -> Result<usize, End> {
-    // A mask is long on its way to the registers for numbers, and so it sets out a turn earlier.
+    // It takes long to move a mask to integer registers, so this begins one iteration earlier.
     let early = if const { S::LANES < BLOCK } && SIZE > BLOCK && RULES != ALL { S::LANES } else { 0 };
     let text = src.get(at.wrapping_sub(3)..).and_then(|text| text.get(..4 + SIZE + early));
     let room = dst[written..].get_mut(..T::UNIT * SIZE);
