@@ -445,7 +445,7 @@ macro_rules! writers {
 }
 
 writers! {
-    /// Convert the sequences that differ in CESU-8 or, with `NUL`, in Modified UTF-8.
+    /// Converts the sequences that differ in CESU-8 or, with `NUL`, in Modified UTF-8.
     FromUtf8<const NUL: bool>: Fixed => Done = cesu8_convert::split::<S, NUL> => Done::new;
     ToUtf8<const NUL: bool>: Fixed => Done = cesu8_convert::join::<S, NUL> => Done::new;
     Repair: Fixed => Done = repair::convert::<S> => Done::new;
