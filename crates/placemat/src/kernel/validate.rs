@@ -1,8 +1,8 @@
-//! How many bytes at the start are well-formed UTF-8.
+//! Finds how many bytes at the start are well-formed UTF-8.
 //!
-//! The check itself has no branches and takes the same time on every text, so a test for ASCII pays only where it is
-//! true half of the time: a mispredicted branch costs as much as 100 to 200 bytes of checking, on Zen 4 with AVX-512 up to 500, where
-//! the text is not near. Each span of text decides how the next one is read.
+//! The check itself has no branches and takes the same time on every text. So a test for ASCII pays only if it is true half of the time: a
+//! mispredicted branch costs as much as checking 100 to 200 bytes, on Zen 4 with AVX-512 up to 500 if the text is not in a near cache. Each span of
+//! text decides how the next one is read.
 
 #![forbid(unsafe_code)]
 
@@ -20,16 +20,16 @@ pub(crate) const fn longest_medium<S: Vector>() -> usize {
     if S::MEDIUM == 0 { 512 } else { S::MEDIUM }
 }
 
-/// Bytes in one turn of the loops that take all text alike: four vectors, or two of the shortest and of the widest.
+/// Bytes per iteration of the loops that read all text in the same way: four vectors, or two of the shortest and of the widest.
 const fn chunk_len<S: Vector>() -> usize {
     if S::LANES < 32 { 32 } else { 128 }
 }
-/// Bytes that are read in one way, and between two looks for errors.
+/// Bytes that are read in one way before the next check for errors.
 const SPAN: usize = 2048;
-/// The same, where the last span was like the one before it.
+/// The length of a span if the last span was like the one before it.
 const LONG_SPAN: usize = 4 * SPAN;
 
-/// How a span is read: the cheapest way that the spans before it suggest. One that it cannot judge is read again.
+/// How a span is read: the cheapest way, judged by the spans before. If that way cannot check the span, it is read again in another.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Way {
     /// Half ASCII or more: a branch for each block.
@@ -41,18 +41,18 @@ pub(crate) enum Way {
     Four,
 }
 
-/// What was read. Two numbers, because those are returned in registers.
+/// The result of reading a span. Two numbers, because those are returned in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading {
-    /// So many bytes are well-formed, the last sequence perhaps unfinished. None, if something is ill-formed.
+    /// How many bytes are well-formed; the last sequence may be unfinished. 0 if anything is ill-formed.
     len: usize,
-    /// How many sixteenths are ASCII, roughly, and [`THREE`], [`FOUR`].
+    /// How many sixteenths are ASCII, roughly, with the bits [`THREE`] and [`FOUR`].
     found: u32,
 }
 
-/// There may be a byte from E0 on.
+/// There may be bytes of E0 or above.
 const THREE: u32 = 1 << 8;
-/// There may be a byte from F0 on.
+/// There may be bytes of F0 or above.
 const FOUR: u32 = 1 << 9;
 
 impl Reading {
@@ -62,7 +62,7 @@ impl Reading {
     }
 }
 
-/// Read what begins with the fourth byte and ends before the last: whole chunks.
+/// Reads from the fourth byte of `text` to the last but one: whole chunks.
 #[inline(always)]
 pub(crate) fn read<S: Vector, const WAY: u8>(s: S, text: &[u8]) -> Reading {
     match WAY {
@@ -74,7 +74,7 @@ pub(crate) fn read<S: Vector, const WAY: u8>(s: S, text: &[u8]) -> Reading {
     }
 }
 
-/// The same by a function for each way: in one, the constants of all of them do not fit the registers.
+/// Like [`read`], with a separate function for each way: in a single one, the constants of all would not fit the registers.
 #[inline(always)]
 fn read_apart<S: Vector>(s: S, way: Way, text: &[u8]) -> Reading {
     match way {
@@ -93,9 +93,9 @@ const FOUR_BYTES: u8 = 3;
 
 /// What the last spans were like.
 struct History {
-    /// Spans since the last byte from E0 on.
+    /// Spans since the last byte of E0 or above.
     three: u32,
-    /// Spans since the last byte from F0 on.
+    /// Spans since the last byte of F0 or above.
     four: u32,
 }
 
@@ -139,11 +139,11 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Valid {
     }
 }
 
-/// The same; or how much is well-formed for certain, with the first error at most 8 KiB behind it. A sequence may go on there.
+/// Like [`long`], or `Err` with how much is certainly well-formed: the first error is at most 8 KiB behind that. A sequence may go on there.
 #[inline(always)]
 fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     let mut at = ascii::long_run(s, src);
-    // Where less than a group of vectors is left, it is likely to be ASCII too.
+    // If less than a group of vectors is left, it is likely to be ASCII too.
     if at > 0 && src.len() - at <= 4 * S::LANES {
         let last = src.len() - S::LANES;
         let mut any = s.load(src, last);
@@ -202,7 +202,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     rest(s, src, at)
 }
 
-/// Whether there is a byte from F0 on in whole vectors.
+/// Whether whole vectors contain a byte of F0 or above.
 #[inline(always)]
 fn has_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
     let mut top = s.splat(0);
@@ -212,7 +212,7 @@ fn has_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
     top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0
 }
 
-/// The rest of a text, less than a span, two vectors at a time. The last two end where the text ends, and overlap.
+/// Reads the rest of a text, less than a span, two vectors at a time. The last two end where the text ends, and overlap those before.
 #[inline(always)]
 fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<Valid, usize> {
     let grammar = S::Grammar::new(s);
@@ -232,12 +232,12 @@ fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<Valid, usize> {
     Ok(Valid::exactly(src.len() - unfinished(src), src.len()))
 }
 
-/// Sixteenths.
+/// Shares of ASCII, in sixteenths.
 const ALL: u32 = 16;
 const NEARLY_ALL: u32 = 15;
 
-/// From `at` on while long runs of ASCII go on, with a block in between where they do not. How far, or where something is
-/// ill-formed before the next boundary.
+/// Reads on from `at` while long runs of ASCII follow each other, with a block between them. Returns how far it got; `Err` if there is an error
+/// before the next boundary.
 #[inline(always)]
 fn nearly_ascii<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let mut short_runs = 0;
@@ -250,7 +250,7 @@ fn nearly_ascii<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usi
         if short_runs == 3 || src.len() - at < SPAN {
             break;
         }
-        // As much as `long_run` looks at in one go.
+        // As many bytes as `long_run` reads per iteration.
         let Some(block) = src.get(at - 3..at + 4 * S::LANES + 1) else { return Err(at) };
         if s.read_apart::<Utf8Span<FOUR_BYTES>>(block).len == 0 {
             return Err(at);
@@ -260,16 +260,16 @@ fn nearly_ascii<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usi
     Ok(at)
 }
 
-/// A run of ASCII that is worth a branch which the CPU did not expect.
+/// A run of ASCII this long is worth a branch that the CPU did not predict.
 const LONG_RUN: usize = 512;
 
 impl History {
-    /// After so many spans without four bytes the next is read without a look for them.
+    /// After this many spans without four-byte sequences, the next is read in a way that does not check them. `NO_THREE`: the same for three.
     const NO_FOUR: u32 = 8;
     const NO_THREE: u32 = 2;
     const NONE: History = History { three: 0, four: Self::NO_FOUR };
 
-    /// Note what a span that was read holds. Another way to read it, if this was wrong.
+    /// Records what a span contains. Returns another way to read it if it could not be checked in this way.
     #[inline(always)]
     fn add(&mut self, way: Way, reading: Reading) -> Option<Way> {
         if way == Way::Branches {
@@ -285,16 +285,16 @@ impl History {
         }
     }
 
-    /// Whether the text has been so for long that this way will hardly turn out to be wrong.
+    /// Whether the text has been like this for so long that this way will probably be right.
     #[inline(always)]
     fn suits(&self, way: Way) -> bool {
         way != Way::Two || self.three >= Self::NO_FOUR
     }
 
-    /// How to read the next span.
+    /// Returns how to read the next span.
     #[inline(always)]
     fn next<S: Vector>(&self, way: Way, ascii_share: u32) -> Way {
-        // Chunks are ASCII less often than groups of narrow vectors.
+        // Chunks are all ASCII less often than groups of narrow vectors.
         let much = match (way, S::LANES) {
             (_, 64) => 9,
             (Way::Branches | Way::Two, _) => 8,
@@ -309,7 +309,7 @@ impl History {
     }
 }
 
-/// Any text, or all below F0.
+/// Reads any text, or without `FOUR` text below F0.
 #[inline(always)]
 fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
@@ -329,7 +329,7 @@ fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     reading(s, at, broken, top, ascii_share)
 }
 
-/// Text below E0.
+/// Reads text below E0.
 #[inline(always)]
 fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
     let first = s.load(text, 0);
@@ -359,19 +359,19 @@ fn reading<S: Vector>(s: S, len: usize, broken: S::Bytes, top: S::Bytes, ascii_s
     Reading { len: if broken.is_zero() { len } else { 0 }, found }
 }
 
-/// `part` of `len`, which is a power of two.
+/// Returns `part` in sixteenths of `len`, which is a power of two.
 #[inline(always)]
 fn sixteenths(part: usize, len: usize) -> u32 {
     ((16 * part) >> len.trailing_zeros()) as u32
 }
 
-/// Groups of bytes, each after a look whether it is ASCII, with three bytes before and one behind it. No other branch in the loop: the CPU
-/// remembers only so many.
+/// Reads groups of bytes, each after a check whether it is ASCII; a group has three bytes before and one after it. The loop has no other branch,
+/// because the CPU remembers only so many.
 #[inline(always)]
 fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
     const LEN: usize = 64;
     let grammar = S::Grammar::new(s);
-    // What a sequence before the first group comes to.
+    // The sequence before the first group may be broken.
     let (mut broken, mut lone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), false);
     let (mut ascii_share, mut at) = (0, 0);
     while let Some(group) = text[at..].first_chunk::<{ 3 + LEN + 1 }>() {
@@ -379,7 +379,7 @@ fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
         if ascii::any(s, group, 3, LEN).high_bits() == 0 {
             ascii_share += 1;
         } else {
-            // From the second byte on, so that what follows a lead at the end is seen. The first is wrong only after ASCII.
+            // From the second byte on, so that the byte after a lead at the end is checked. The first byte can be wrong only after ASCII.
             lone |= group[2] < 0x80 && group[3] & 0xC0 == 0x80;
             broken = group_broken(s, grammar, broken, &group[1..]);
         }
@@ -389,7 +389,7 @@ fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
     Reading { len: if broken.is_zero() && !lone { at } else { 0 }, found }
 }
 
-/// What is broken in whole vectors, which have three bytes before them.
+/// Checks whole vectors that have three bytes before them. Returns `broken` with the errors found.
 #[inline(always)]
 fn group_broken<S: Vector>(s: S, grammar: S::Grammar, mut broken: S::Bytes, text: &[u8]) -> S::Bytes {
     for lane in steps(3..text.len(), S::LANES) {
