@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use encoding_rs as rs;
-use placemat_detect::mojibake::{Change, Page, Rows, Undoer, undo};
+use placemat_detect::mojibake::{Change, Page, Rows, Undoer, undo, undo_text};
 
 const VECTORS: &str = include_str!("mojibake/vectors.txt");
 const LANGUAGES: &str = include_str!("mojibake/languages.txt");
@@ -193,6 +193,28 @@ fn one_character_is_enough() {
     ] {
         assert_eq!(fixed(damaged), meant, "{damaged}");
     }
+}
+
+/// Rows that were misread on the Arabic and Hebrew pages and damaged afterwards.
+#[test]
+fn rows_and_texts_are_undone_alike() {
+    let mut rows = Rows::new();
+    for text in [
+        "â€œquoteâ€\u{200C} fox",
+        "â€\u{200C} ",
+        "â€\u{200D}Zitatâ€œ",
+        "×©××•×\u{200C} ×",
+        "أ،r�أ\u{AD}z",
+        "ײÂ²\u{5B2} o�ײ²\u{5B2}»",
+        "Nguyظ„آââ¦n Viظ„آ»â€،t lظ„طآ¯m",
+        "×–×\u{200C}” ×¢××œ×\u{200C} ×",
+        "ط¥â€œuvre la ط¥â€�uvre d”ط£آ©\u{200C}jط£آ\u{A0}",
+    ] {
+        let undone = undo(text).map(|undone| undone.text);
+        assert_eq!(undo_text(text), undone, "{text}");
+        assert_eq!(rows.undo(text), undone.as_deref(), "{text}");
+    }
+    assert_eq!(undo_text("â€œquoteâ€\u{200C} fox").as_deref(), Some("“quote” fox"));
 }
 
 /// `кёё` and `еђѕ` may be Cyrillic words by themselves.

@@ -5,7 +5,7 @@
 
 use super::doubt::Doubt;
 use super::line::ENOUGH_WITH_TRUST;
-use super::page::{COUNT, TABLE};
+use super::page::{COUNT, FIRST_LATE, TABLE};
 use super::run::{self, LOST_IN_OTHERS};
 use super::{scan, sequence};
 
@@ -58,7 +58,11 @@ impl Place {
         let [first, second, ..] = *here else { return false };
         let pages = sequence::pages_at(here, TABLE.get(first).leads & TABLE.get(second).tails);
         let is_stranded = matches!(first, 'Â' | 'Ã') && second == ' ';
-        pages != 0 && !is_stranded && (0..COUNT).all(|page| pages & 1 << page == 0 || self.is_refuted(page))
+        // On a late page there may be others, which the scan passes over.
+        pages >> FIRST_LATE == 0
+            && pages != 0
+            && !is_stranded
+            && (0..COUNT).all(|page| pages & 1 << page == 0 || self.is_refuted(page))
     }
 
     /// Whether the sequence that begins here on a page touches no other there, and does not gain enough.

@@ -184,14 +184,20 @@ pub(super) fn pages(text: &[char]) -> u16 {
 /// Whether a sequence is evidence of its page. On the pages of Arabic, Thai and Hebrew it is so only with a sign that stands in no word: nearly
 /// every word that was misread there has one. On all others it always is.
 pub(super) fn tells(sequence: &[char], page: usize) -> bool {
+    page < FIRST_LATE || sequence.windows(2).any(|pair| is_sign(pair[0], pair[1]))
+}
+
+/// Whether the second of two characters is such a sign.
+pub(super) fn is_sign(before: char, after: char) -> bool {
     // Thai, or the geresh, which every letter of misread Hebrew begins with.
-    let may_be_quoted = |c: char| matches!(c, '׳' | '\u{E00}'..='\u{E7F}');
-    let is_sign = |pair: &[char]| match (pair[0], pair[1]) {
-        (_, '\u{A0}' | '«' | '»') => false,
-        (_, '\u{80}'..='\u{BF}') => true,
-        (before, after) => may_be_quoted(before) && matches!(after, '\u{2000}'..='\u{2FFF}'),
-    };
-    page < FIRST_LATE || sequence.windows(2).any(is_sign)
+    let may_be_quoted = matches!(before, '׳' | '\u{E00}'..='\u{E7F}');
+    match after {
+        '\u{A0}' | '«' | '»' => false,
+        '\u{80}'..='\u{BF}' => true,
+        // Joiners stand behind letters: these are the ends of `”` and `„`.
+        '\u{200C}' | '\u{200D}' if before == '€' => true,
+        _ => may_be_quoted && matches!(after, '\u{2000}'..='\u{2FFF}'),
+    }
 }
 
 /// Those of `pages`, a bit for each, on which `text` begins with a whole sequence that [`tells`].

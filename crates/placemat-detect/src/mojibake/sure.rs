@@ -4,7 +4,8 @@
 
 use super::cyrillic;
 use super::line::{COVERED, SELDOM, Trust};
-use super::page::{COUNT, Page, TABLE, TRIED, members, set};
+use super::page::{COUNT, FIRST_LATE, Page, TABLE, TRIED, members, set};
+use super::sequence::is_sign;
 
 mod bound;
 mod facts;
@@ -99,6 +100,10 @@ impl Sure {
         let pages = self.read(line)?;
         let page = pages.covering.trailing_zeros() as usize;
         if page >= COUNT || cyrillic::is_on(page) {
+            return None;
+        }
+        // Without a sign the page is not looked at elsewhere.
+        if page >= FIRST_LATE && !self.facts.windows(2).any(|pair| is_sign(pair[0].c, pair[1].c)) {
             return None;
         }
         self.bytes.clear();
