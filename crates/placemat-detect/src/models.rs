@@ -106,6 +106,11 @@ pub(crate) fn languages() -> &'static [Language] {
     })
 }
 
+/// The letters of every language, in lower case; some several times.
+pub(crate) fn letters() -> impl Iterator<Item = char> {
+    blocks(include_str!("models/languages.txt")).filter_map(|block| block.lines().nth(1)).flat_map(str::chars)
+}
+
 /// The languages of a script, and what each pair of letters costs in all of them, side by side. All of them have every letter of the
 /// script.
 pub(crate) struct Alphabet {
@@ -178,6 +183,7 @@ impl Alphabet {
     }
 
     /// Whether one of its languages has this lower-case letter.
+    #[cfg(test)]
     pub(crate) fn has(&self, letter: char) -> bool {
         self.first().is_some_and(|language| language.letters.binary_search(&letter).is_ok())
     }
