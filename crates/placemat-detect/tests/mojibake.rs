@@ -233,6 +233,30 @@ fn what_may_be_a_word_goes_with_the_rest() {
     }
 }
 
+/// What no page reads as part of a sequence stays; all else is put right as if it were alone.
+#[test]
+fn what_was_not_misread_stays_beside_what_was() {
+    let mut rows = Rows::new();
+    for (damaged, meant) in [
+        (
+            "III DivisÃ£o - SÃ©rie F > Jornadas Classificação",
+            "III Divisão - Série F > Jornadas Classificação",
+        ),
+        ("l’humanitÃ© du frÃ¨re", "l’humanité du frère"),
+        ("日本 cafÃ© und Ελλάδα", "日本 café und Ελλάδα"),
+        ("Привіт, cafÃ©, ﬁn", "Привіт, café, ﬁn"),
+        // U+200C is a byte of the page whose sequence tells nothing.
+        ("PUTEA, â€\u{200C}x", "PUTEA, â€\u{200C}x"),
+        ("آ\u{AD}tiإ‘", "\u{AD}tiő"),
+    ] {
+        assert_eq!(fixed(damaged), meant);
+        for _ in 0..2 {
+            assert_eq!(rows.undo(damaged).unwrap_or(damaged), meant);
+            assert_eq!(rows.undo("cafÃ©"), Some("café"));
+        }
+    }
+}
+
 #[test]
 fn formulas_and_drawings_are_no_letters() {
     for clean in [

@@ -113,7 +113,8 @@ mod tests {
             assert!(scan::first(line).is_some(), "{line}");
             assert!(stays(line) && is_left(line), "{line}");
         }
-        for line in ["cafÃ©", "5 м² в cafÃ©", "Ð›Ñ‘Ð´", "voilÃ tout", "MUÃ±OZ", "aÂ 5 м²", "«Há»™i»"]
+        for line in
+            ["cafÃ©", "5 м² в cafÃ©", "Ð›Ñ‘Ð´", "voilÃ tout", "MUÃ±OZ", "aÂ 5 м²", "«Há»™i»", "آ\u{AD}tiإ‘"]
         {
             assert!(!stays(line), "{line}");
         }

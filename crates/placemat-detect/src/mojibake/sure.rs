@@ -2,10 +2,9 @@
 //! [`line::misread`](super::line::misread) weighs can change anything, and the rest is made here, of bounds where they are enough.
 #![forbid(unsafe_code)]
 
-use super::cyrillic;
 use super::line::{COVERED, SELDOM, Trust};
 use super::page::{COUNT, FIRST_LATE, Page, TABLE, TRIED, members, set};
-use super::sequence::is_sign;
+use super::{cyrillic, sequence};
 
 mod bound;
 mod facts;
@@ -54,6 +53,8 @@ struct Pages {
     some: u16,
     /// …on which a sequence that lacks bytes at the end of an island may be read although it was worn.
     worn: u16,
+    /// Whether some stand where no page reads a sequence: they stay, and belong to no island.
+    is_mixed: bool,
 }
 
 /// Undoes such lines; what it keeps is memory for the next.
@@ -94,21 +95,19 @@ impl Verdict {
 impl Sure {
     /// Appends to `out` what `line` stands for, if it surely was misread; else what is appended is of no use.
     ///
-    /// Nothing beyond ASCII may stand outside of sequences, one run at least must be certain, and no other page may be as good.
+    /// Nothing beyond ASCII may stand outside of sequences but where no page has any, one run at least must be certain, and no other page may be as good.
     /// What is only for a run is left out of its gain, which is thus never too large.
     pub(super) fn put_right(&mut self, line: &str, trust: &Trust, out: &mut String) -> Option<Verdict> {
         let pages = self.read(line)?;
         let page = pages.covering.trailing_zeros() as usize;
-        if page >= COUNT || cyrillic::is_on(page) {
-            return None;
-        }
-        // Without a sign the page is not looked at elsewhere.
-        if page >= FIRST_LATE && !self.facts.windows(2).any(|pair| is_sign(pair[0].c, pair[1].c)) {
+        if page >= COUNT || cyrillic::is_on(page) || page >= FIRST_LATE && !self.tells(page) {
             return None;
         }
         self.bytes.clear();
         self.bytes.extend(self.facts.iter().map(|fact| fact.bytes[page]));
         let has_lost = pages.all & KEPT == 0;
+        // Where something stays, what is not certain takes more than is known here.
+        let is_doubtful = has_lost || pages.is_mixed;
         if has_lost {
             worn::replace_lost(&mut self.islands, &mut self.bytes, &mut self.memory.bytes)?;
         }
@@ -116,9 +115,10 @@ impl Sure {
         // Every island begins with the first byte of a sequence.
         let told = str::from_utf8(&bytes).ok().and_then(|text| {
             let sums = self.weigh(line, text, page)?;
-            let gain = sums.certain()?;
+            let gain = sums.certain().filter(|_| !(pages.is_mixed && sums.uncertain))?;
             // Pages that lack some of the line are read too, unless every run is certain.
-            let others = pages.some & !(1 << page) & if sums.uncertain || has_lost { !0 } else { pages.all };
+            let others =
+                pages.some & !(1 << page) & if sums.uncertain || is_doubtful { !0 } else { pages.all };
             if others != 0 && !self.is_best((line, text), page, &sums, others, pages.worn, trust) {
                 return None;
             }
@@ -127,6 +127,20 @@ impl Sure {
         });
         self.bytes = bytes;
         told.map(|(gain, is_clean)| Verdict { page, gain, is_clean })
+    }
+
+    /// Whether [`sequence::tells`] says yes of some sequence, on a page that has all islands.
+    #[cold]
+    fn tells(&self, page: usize) -> bool {
+        let mut rest = &self.facts[..];
+        while let Some(length) = rest.first().and_then(|fact| fact.length(page)) {
+            let chars: Vec<char> = rest.iter().take(length).map(|fact| fact.c).collect();
+            if sequence::whole(&chars, page).is_some() && sequence::tells(&chars, page) {
+                return true;
+            }
+            rest = &rest[chars.len()..];
+        }
+        false
     }
 
     /// Whether each of `others` is not read, or makes less of the line.
@@ -141,7 +155,8 @@ impl Sure {
     ) -> bool {
         let seldom = if TRIED[page] == Page::Iso8859_2 { SELDOM } else { 0 };
         let merit = sums.certain().unwrap_or(0) + COVERED * sums.covered - seldom;
-        let others = set(members(others).filter(|other| !self.is_alike(page, *other, trust)));
+        let is_certain = !sums.uncertain;
+        let others = set(members(others).filter(|other| !self.is_alike(page, *other, is_certain, trust)));
         let is_remembering = self.known.is_remembering();
         let Self { islands, facts, known, memory, .. } = self;
         let mut is_outdone = |other: usize, bounds| {
@@ -178,16 +193,25 @@ impl Sure {
         self.facts.reserve(line.len() / 2);
         let facts = facts();
         let bytes = line.as_bytes();
-        let mut pages = Pages { all: !0, covering: !0, some: 0, worn: 0 };
+        let mut pages = Pages { all: !0, covering: !0, some: 0, worn: 0, is_mixed: false };
         let mut at = ascii(bytes);
         while at < bytes.len() {
             let (start, before) = (at, self.facts.len());
-            let (mut open, mut some, mut least) = (Open::default(), 0, 0);
+            let (mut open, mut all, mut some, mut least) = (Open::default(), !0, 0, 0);
             let mut rest = &bytes[at..];
             while let [0x80..=0xFF, ..] = *rest {
-                let (fact, length) = first(facts, rest).or_else(|| lost(rest))?;
+                let Some((fact, length)) = first(facts, rest).or_else(|| lost(rest)) else {
+                    // What is on no page is in no sequence.
+                    let c = line[bytes.len() - rest.len()..].chars().next()?;
+                    if TABLE.get(c).pages != 0 {
+                        return None;
+                    }
+                    (open, all) = (Open::default(), 0);
+                    rest = &rest[c.len_utf8()..];
+                    continue;
+                };
                 rest = rest.get(length..)?;
-                pages.all &= fact.pages;
+                all &= fact.pages;
                 some |= open.next(fact.step);
                 least += i32::from(fact.least);
                 self.facts.push(fact);
@@ -198,6 +222,13 @@ impl Sure {
                 0 => 0,
                 _ => worn::may_be(open, &self.facts[before..], rest),
             };
+            if some | worn == 0 {
+                self.facts.truncate(before);
+                pages.is_mixed = true;
+                at += ascii(&bytes[at..]);
+                continue;
+            }
+            pages.all &= all;
             pages.worn |= worn;
             pages.some |= some;
             pages.covering &= pages.all & self.facts[before].step.leads() & some & !cut;
@@ -222,11 +253,12 @@ impl Sure {
         Some(pages)
     }
 
-    /// Whether `other` reads the line as `page` does, so that it is not read.
-    fn is_alike(&self, page: usize, other: usize, trust: &Trust) -> bool {
+    /// Whether `other` reads the line as `page` does, so that it is not read, or leaves nothing to it.
+    fn is_alike(&self, page: usize, other: usize, is_certain: bool, trust: &Trust) -> bool {
         page < other
             && TRIED[page] != Page::Iso8859_2
-            && !cyrillic::is_on(other)
+            // Pages of Cyrillic only have more that speaks against a run.
+            && (is_certain || !cyrillic::is_on(other))
             && trust.is_as_much(page, other)
             && TABLE.get('\u{A0}').bytes[page] == TABLE.get('\u{A0}').bytes[other]
             && self.facts.iter().all(|fact| fact.bytes[page] == fact.bytes[other])

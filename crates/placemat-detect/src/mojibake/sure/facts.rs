@@ -155,6 +155,11 @@ fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
     }
 }
 
+/// Whether a character has a fact.
+pub(super) fn is_at_hand(c: char) -> bool {
+    (c as usize) < NEAR || (MARKS..MARKS_END).contains(&(c as u32)) || c == LOST
+}
+
 /// All of them, for [`first`].
 pub(super) fn facts() -> &'static [Fact] {
     &FACTS.facts

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::super::page::COUNT;
-use super::facts::Fact;
+use super::facts::{self, Fact};
 use super::rival::Made;
 use super::run::Run;
 
@@ -21,7 +21,7 @@ const SPACE: u64 = b' ' as u64;
 const BITS: u32 = 14;
 
 impl Key {
-    /// `before` and `behind`: the line up to the island, and from its end on. `None` if the island is too long.
+    /// `before` and `behind`: the line up to the island, and from its end on. `None` if the island is too long, or if a character that no page has stands near.
     pub(super) fn of(before: &str, facts: &[&Fact], behind: &[u8], page: usize) -> Option<Self> {
         if facts.len() > LONGEST {
             return None;
@@ -43,6 +43,9 @@ impl Key {
                 // The start of a line is as good as a space.
                 let c = chars.next().unwrap_or(' ');
                 let ascii = u8::try_from(u32::from(c)).ok().filter(u8::is_ascii);
+                if ascii.is_none() && !facts::is_at_hand(c) {
+                    return None;
+                }
                 around = around << BITS | ascii.map_or(code(c), class);
             }
         }
@@ -172,7 +175,7 @@ mod tests {
             assert_eq!(class.is_ascii_alphabetic(), byte.is_ascii_alphabetic());
             assert_eq!(class.is_ascii_lowercase(), byte.is_ascii_lowercase());
         }
-        let codes = super::super::facts::facts().iter().map(|fact| code(fact.c));
+        let codes = facts::facts().iter().map(|fact| code(fact.c));
         assert!(codes.chain([code('\u{FFFD}')]).is_sorted_by(|a, b| a < b));
     }
 }
