@@ -27,7 +27,18 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Type(data_type) => write!(f, "a column of type {data_type} holds neither bytes nor text"),
+            Error::Type(data_type) => {
+                let hint = match data_type {
+                    DataType::RunEndEncoded(..) => " before it is decoded (pyarrow.compute.run_end_decode)",
+                    DataType::List(_)
+                    | DataType::LargeList(_)
+                    | DataType::FixedSizeList(..)
+                    | DataType::ListView(_)
+                    | DataType::LargeListView(_) => ", but lists: flatten or explode it first",
+                    _ => "",
+                };
+                write!(f, "a column of type {data_type} holds neither bytes nor text{hint}")
+            }
             Error::Row { row, error } => write!(f, "row {row}: {error}"),
             Error::TooLong => f.write_str(
                 "the result has more bytes than offsets of 32 bits can count; cast the column to LargeBinary, or \

@@ -178,3 +178,23 @@ def test_columns_of_extension_types_are_told_by_what_stores_them():
 def test_errors_of_the_columns_of_a_table():
     column = pa.chunked_array([[b"plain", b"caf\xe9"], [b"\xff"]])
     assert pa.table(placemat.arrow.errors(column))["row"].to_pylist() == [1, 2]
+
+
+def test_a_report_knows_iso_2022_jp_though_it_is_ascii():
+    rows = ["こんにちは世界", "plain", "日本語の文章", None]
+    table = pa.table({"jp": pa.array([row and row.encode("iso2022_jp") for row in rows], pa.binary()), "term": [b"\x1b[1mbold\x1b[0m"] * 4})
+    jp, term = placemat.report(table).to_pylist()
+    assert (jp["bad_rows"], jp["seems"]) == (0, "iso-2022-jp")
+    assert [(sample["row"], sample["meant"]) for sample in jp["samples"]] == [(0, rows[0]), (2, rows[2])]
+    assert (term["seems"], term["samples"]) == (None, [])
+
+
+def test_a_report_reads_run_ends():
+    import pyarrow.compute as pc
+
+    table = pa.table({"b": pc.run_end_encode(pa.array([b"caf\xe9", b"caf\xe9", b"ok"]))})
+    assert placemat.report(table)["bad_rows"].to_pylist() == [2]
+    with pytest.raises(TypeError, match=r"before it is decoded \(pyarrow\.compute\.run_end_decode\)"):
+        placemat.arrow.is_valid(table["b"])
+    with pytest.raises(TypeError, match="flatten or explode it first"):
+        placemat.arrow.is_valid(pa.array([[b"a"]]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
     | `replaced_rows` | rows with U+FFFD: an earlier reader could not read the original there, and it is lost |
     | `mojibake_rows` | rows that were decoded twice, among the first `look` well-formed rows that are not all ASCII |
     | `kinds` | the number of errors of each kind |
-    | `seems`, `sure` | the likely encoding of the first `look` bad rows, and the confidence from 0 to 1 |
+    | `seems`, `sure` | the likely encoding of the first `look` bad rows, and the confidence from 0 to 1; without bad rows, ISO-2022-JP if ASCII has its escapes |
     | `samples` | the first `samples` rows that are bad, replaced or mojibake: row, bytes, what they may mean |
 
     Cost: one pass of `errors`, and the time of `detect` and `mojibake` for the rows that these read.
@@ -110,9 +111,12 @@ def _as_row(value: Any) -> bytes | None:
 
 
 def _stored(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The storage of a column of an extension type, if it may be text (JSON, but not UUID); any other column as it is."""
+    """The storage of a column of an extension type, if it may be text (JSON, but not UUID); run ends as rows; any other column as it is."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
+    if pa.types.is_run_end_encoded(column.type):
+        return pa.chunked_array([pc.run_end_decode(chunk) for chunk in column.chunks], column.type.value_type)
     if not isinstance(column.type, pa.BaseExtensionType) or pa.types.is_fixed_size_binary(column.type.storage_type):
         return column
     return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
@@ -156,10 +160,14 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
     first = [(row, _bytes(column, row) or b"") for row in islice(bad_rows, look)]
     seems = _seeming([data for _, data in first]) if first else None
     kinds = Counter(errors["kind"].to_pylist()).most_common()
-    replaced, twice = set[int](), set[int]()
+    replaced, twice, escaped = set[int](), set[int](), dict[int, bytes]()
     looked = 0
     for row, value in enumerate(_values(column)):
-        if value is None or row in bad_rows or value.isascii():
+        if value is None or row in bad_rows:
+            continue
+        if value.isascii():
+            if not bad_rows and b"\x1b" in value and len(escaped) < look:
+                escaped[row] = value
             continue
         text = value.decode()
         if _REPLACED in text:
@@ -168,7 +176,12 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
             looked += 1
             if mojibake(text) != text:
                 twice.add(row)
-    wrong = sorted({*islice(bad_rows, samples), *islice(sorted(replaced | twice), samples)})[:samples]
+    if escaped:
+        # ISO-2022-JP and its like are ASCII to whoever does not know them.
+        seems = _seeming(list(escaped.values()))
+        if not seems.encoding.startswith("iso-2022"):
+            seems, escaped = None, {}
+    wrong = sorted({*islice(bad_rows, samples), *islice(sorted({*replaced, *twice, *escaped}), samples)})[:samples]
     return {
         "column": name,
         "rows": len(column),
@@ -209,10 +222,11 @@ def _meant(data: bytes, seems: Any) -> str:
     """The text that the row may mean."""
     from placemat._core import convert
 
+    # ASCII has escapes here.
+    if not data.isascii():
+        with suppress(RefusedError):
+            return mend(data, mojibake=True).text
     try:
-        return mend(data, mojibake=True).text
-    except RefusedError:
-        try:
-            return convert(data, seems.encoding).decode()
-        except (LookupError, ValueError):
-            return bytes(_repair(data)).decode()
+        return convert(data, seems.encoding).decode()
+    except (LookupError, ValueError):
+        return bytes(_repair(data)).decode()
