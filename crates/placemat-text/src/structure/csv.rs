@@ -1,9 +1,11 @@
 //! CSV as in RFC 4180: records of fields, some of them in quotes.
 
 use memchr::{memchr, memchr3};
+use placemat::Policy;
 
 use super::Cell;
 use super::scan::{Grammar, Next, OPENED, Token};
+use crate::charset::{Legacy, LegacyReader};
 
 enum State {
     /// At the start of a field.
@@ -19,11 +21,16 @@ pub(super) struct Csv {
     delimiter: u8,
     state: State,
     cell: Cell,
+    /// The second encoding, if the delimiter may be the second byte of its characters.
+    second: Option<Legacy>,
+    /// Whether a delimiter stands behind the field that ended last.
+    is_delimited: bool,
 }
 
 impl Csv {
     pub(super) fn new(delimiter: u8) -> Csv {
-        Csv { delimiter, state: State::Start, cell: Cell { row: 1, field: 1 } }
+        let cell = Cell { row: 1, field: 1 };
+        Csv { delimiter, state: State::Start, cell, second: None, is_delimited: false }
     }
 
     /// The delimiter or the line end between two fields.
@@ -71,7 +78,10 @@ impl Grammar for Csv {
                 Ok(Some(Token::Structure(1)))
             }
             State::Start | State::Bare if self.ends(text, is_last) => match is_open {
-                true => Ok(Some(Token::End)),
+                true => {
+                    self.is_delimited = text.first() == Some(&self.delimiter);
+                    Ok(Some(Token::End))
+                }
                 false if text.is_empty() => Ok(None),
                 false => Ok(self.between(text)),
             },
@@ -84,7 +94,10 @@ impl Grammar for Csv {
                 None => Ok((!text.is_empty()).then_some(Token::Text(text.len()))),
                 Some(0) if text.len() == 1 && !is_last => Ok(None),
                 Some(0) if text.get(1) == Some(&b'"') => Ok(Some(Token::stands(2, b"\""))),
-                Some(0) if is_open => Ok(Some(Token::End)),
+                Some(0) if is_open => {
+                    self.is_delimited = false;
+                    Ok(Some(Token::End))
+                }
                 Some(0) => {
                     self.state = State::Closed;
                     Ok(Some(Token::Structure(1)))
@@ -95,6 +108,22 @@ impl Grammar for Csv {
             State::Closed if self.ends(text, is_last) => Ok(self.between(text)),
             State::Closed => Err((0, "a closing quote is not followed by a delimiter or a line end")),
         }
+    }
+
+    fn reads(&mut self, second: Legacy) {
+        let has_such = matches!(second.name(), "big5" | "gb18030" | "gbk" | "shift_jis");
+        self.second = (has_such && matches!(self.delimiter, 0x40..=0x7E)).then_some(second);
+    }
+
+    /// The first byte of a character at the end, of which the delimiter is the second, perhaps.
+    fn refuses(&self, says: &[u8]) -> Option<&'static str> {
+        let second = self.second.filter(|_| self.is_delimited && says.last() >= Some(&0x81))?;
+        let malformed = &says[placemat::validate(says).err()?.offset() as usize..];
+        let (mut reader, mut text) = (LegacyReader::new(second, Policy::Stop), Vec::new());
+        let is_cut = reader.push(malformed, &mut text).is_ok() && reader.finish(&mut text).is_err();
+        is_cut.then_some(
+            "the delimiter may be the second byte of a character here: write the file with commas or tabs, or in UTF-8",
+        )
     }
 
     fn cell(&self) -> Option<Cell> {

@@ -43,7 +43,11 @@ impl<R: Read> FieldMender<R> {
     /// assert_eq!((mended.text, change.range.clone(), &*change.text), (&json[..], 13..25, r"\u00e9"));
     /// ```
     pub fn new(structure: Structure, reader: R, mending: Mending, reading: Reading) -> FieldMender<R> {
-        let (scan, mender) = (Scan::new(structure, reader), Mender::reading(mending, reading));
+        let mut scan = Scan::new(structure, reader);
+        if let Some(second) = reading.second() {
+            scan.reads(second);
+        }
+        let mender = Mender::reading(mending, reading);
         FieldMender { scan, mender, ready: 0, ahead: Vec::new() }
     }
 

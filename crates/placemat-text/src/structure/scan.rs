@@ -9,6 +9,7 @@ use super::field::Field;
 use super::jsonl::JsonLines;
 use super::sql::Sql;
 use super::{Cell, Dialect, LONGEST_FIELD, Misfit, Structure};
+use crate::charset::Legacy;
 use crate::error::Error;
 use crate::io::read_more;
 
@@ -48,6 +49,9 @@ pub(super) type Next = Result<Option<Token>, (usize, &'static str)>;
 pub(super) trait Grammar {
     /// Returns the token at the start of `text`. `is_last`: nothing follows `text`. `is_open`: a field is open.
     fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next;
+
+    /// What is no UTF-8 is in this encoding.
+    fn reads(&mut self, _second: Legacy) {}
 
     /// Why a field with this text, which has ended, cannot be repaired, if that is so.
     fn refuses(&self, _says: &[u8]) -> Option<&'static str> {
@@ -119,6 +123,11 @@ impl<R: Read> Scan<R> {
             is_done: false,
             field,
         }
+    }
+
+    /// What is no UTF-8 is read in this encoding.
+    pub(super) fn reads(&mut self, second: Legacy) {
+        self.grammar.reads(second);
     }
 
     /// Divides the next bytes into fields, and gives each to `take`. Returns how many bytes can be released then, if possible up

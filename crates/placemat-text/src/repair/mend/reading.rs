@@ -25,6 +25,11 @@ impl Reading {
         Reading::Legacy(Box::new(Runs::new(mixed, legacy, is_named)))
     }
 
+    /// The second encoding, if runs are in one.
+    pub(crate) fn second(&self) -> Option<Legacy> {
+        if let Reading::Legacy(runs) = self { Some(runs.legacy()) } else { None }
+    }
+
     /// Returns the runs in the second encoding in whole lines: their range, their text and the name of the encoding.
     pub(super) fn runs(&self, block: &[u8]) -> Vec<(Range<usize>, String, &'static str)> {
         let Reading::Legacy(runs) = self else { return Vec::new() };

@@ -43,6 +43,10 @@ impl Runs {
         runs
     }
 
+    pub(super) fn legacy(&self) -> Legacy {
+        self.legacy
+    }
+
     pub(super) fn name(&self) -> &'static str {
         self.legacy.name()
     }

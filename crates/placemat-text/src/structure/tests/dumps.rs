@@ -11,6 +11,19 @@ fn binary_strings_are_left_alone() {
     assert_eq!((changes[0].range.clone(), &*changes[0].text), (54..55, "é"));
 }
 
+/// What `mysqldump --hex-blob` writes, also of text, with `--default-character-set=binary`.
+#[test]
+fn values_in_hex_are_kept() {
+    let table = "CREATE TABLE `t` (`id` int, `b` blob, `n` text) DEFAULT CHARSET=utf8mb4;\n";
+    let row = b"INSERT INTO `t` VALUES (1,_binary 0xFFD8E9,_binary 0x636166E9),(2,0xE9,0x636166E9),(3,x'E9',_binary 'caf\xE9'),\n(4,'','caf\xE9');\n";
+    for table in [table, ""] {
+        let dump = [b"/*!40101 SET NAMES binary */;\n", table.as_bytes(), row].concat();
+        let (_, changes) = mended(MYSQL, &dump, 4096);
+        assert_eq!(changes.len(), 1, "{table}");
+        assert_eq!(changes[0].range.end as usize, dump.len() - 4);
+    }
+}
+
 #[test]
 fn columns_of_bytes_are_left_alone_where_the_dump_defines_them() {
     let table = "CREATE TABLE IF NOT EXISTS `t``x` (\n  `id` int(11) DEFAULT NULL,\n  `b` varbinary(9) COMMENT 'text, é',\n  \
