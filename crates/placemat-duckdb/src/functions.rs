@@ -7,8 +7,8 @@ use std::io::ErrorKind;
 
 use placemat::label::Labels;
 use placemat::{Bom, Form, Policy, Transcoder};
-use placemat_text::charset::{Charset, LegacyReader};
-use placemat_text::convert::{Halt, Pipeline, Settings};
+use placemat_text::charset::Charset;
+use placemat_text::convert::{Settings, whole};
 use placemat_text::repair::choice::LIKELY;
 
 /// An SQL type.
@@ -168,28 +168,6 @@ fn charset(name: &str) -> Result<Charset> {
 }
 
 fn converted(source: Charset, to: Charset, bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut text = Vec::with_capacity(bytes.len());
-    let done = match (source, to) {
-        (Charset::Form(source), Charset::Form(to)) => {
-            placemat::convert_into(Transcoder::new(source, to).bom(Bom::Keep), bytes, &mut text)
-        }
-        (Charset::Legacy(legacy), Charset::Form(Form::Utf8)) => {
-            let mut reader = LegacyReader::new(legacy, Policy::Stop);
-            let read = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
-            read.map_err(|malformed| malformed.error)
-        }
-        _ => return through_pipeline(source, to, bytes),
-    };
-    done.map(|()| text).map_err(|error| error.to_string())
-}
-
-fn through_pipeline(source: Charset, to: Charset, bytes: &[u8]) -> Result<Vec<u8>> {
     let settings = Settings { to, policy: Policy::Stop, bom: Bom::Keep };
-    let (mut pipeline, mut text) = (Pipeline::new(source, settings), Vec::with_capacity(bytes.len()));
-    let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
-    match done.and_then(|()| pipeline.finish(&mut text)) {
-        Ok(()) => Ok(text),
-        Err(Halt::Stopped(stopped)) => Err(stopped.error.to_string()),
-        Err(Halt::Input(error) | Halt::Output(error)) => Err(error.to_string()),
-    }
+    whole(source, settings, bytes).map_err(|error| error.to_string())
 }

@@ -10,8 +10,7 @@ use pyo3::types::PyBytes;
 use crate::buffer::Bytes;
 use crate::failure::{self, stopped};
 use crate::fault::Error;
-use placemat_text::charset::Charset;
-use placemat_text::convert::{Halt, Pipeline, Settings};
+use placemat_text::convert::{Settings, whole};
 
 /// Return the first malformed sequence, or None.
 ///
@@ -107,28 +106,8 @@ pub(crate) fn convert<'py>(
     let (source, target, bom) = (failure::charset(source)?, failure::charset(target)?, failure::bom(bom)?);
     // A legacy encoding has no surrogates, so a policy fits it if it fits UTF-8.
     fits(policy, source.form().unwrap_or(Form::Utf8), target.form().unwrap_or(Form::Utf8))?;
-    let converted = bytes.detached(py, |bytes| match (source, target) {
-        (Charset::Form(source), Charset::Form(target)) => {
-            placemat::convert_with(Transcoder::new(source, target).on_error(policy).bom(bom), bytes)
-        }
-        _ => through_pipeline(source, Settings { to: target, policy, bom }, bytes),
-    });
+    let converted = bytes.detached(py, |bytes| whole(source, Settings { to: target, policy, bom }, bytes));
     converted.map(|text| PyBytes::new(py, &text)).map_err(|error| stopped(py, error))
-}
-
-/// Converts from or to a legacy encoding.
-pub(crate) fn through_pipeline(
-    source: Charset,
-    settings: Settings,
-    bytes: &[u8],
-) -> Result<Vec<u8>, placemat::Error> {
-    let (mut pipeline, mut text) = (Pipeline::new(source, settings), Vec::with_capacity(bytes.len()));
-    let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
-    match done.and_then(|()| pipeline.finish(&mut text)) {
-        Err(Halt::Stopped(stopped)) => Err(stopped.error),
-        // Reading and writing memory does not fail.
-        Ok(()) | Err(Halt::Input(_) | Halt::Output(_)) => Ok(text),
-    }
 }
 
 fn fits(policy: Policy, source: Form, target: Form) -> PyResult<()> {

@@ -9,6 +9,7 @@ mod reader;
 pub mod syllables;
 pub mod verify;
 mod watch;
+mod whole;
 
 use std::io::Write;
 
@@ -19,6 +20,7 @@ pub use self::halt::{Halt, Stopped};
 pub use self::limit::Limited;
 use self::reader::Reader;
 use self::watch::Watch;
+pub use self::whole::whole;
 use crate::charset::{Charset, LegacyWriter, Tail};
 
 /// The number of source bytes that a legacy reader gets at once.

@@ -13,12 +13,11 @@ use placemat::{Bom, ErrorSize, Form, Policy, StandIn};
 use placemat_arrow::{ByteTable, Error};
 use placemat_detect::mojibake::Rows;
 use placemat_text::charset::{Charset, LegacyReader};
-use placemat_text::convert::Settings;
+use placemat_text::convert::{Settings, whole};
 
 use crate::arrow::capsule::{as_bytes, as_text};
 use crate::arrow::met::Met;
 use crate::arrow::stretches;
-use crate::functions::through_pipeline;
 
 /// The result for a row.
 type Row<'a> = Result<Cow<'a, [u8]>, placemat::Error>;
@@ -36,7 +35,7 @@ pub(crate) fn convert(
     // A legacy encoding has no surrogates, so a policy fits it if it fits UTF-8.
     let [from, to] = [source, target].map(|charset| charset.form().unwrap_or(Form::Utf8));
     policy.fits(from, to).map_err(Error::Misfit)?;
-    let slowly = |row: &[u8]| through_pipeline(source, Settings { to: target, policy, bom: Bom::Keep }, row);
+    let slowly = |row: &[u8]| whole(source, Settings { to: target, policy, bom: Bom::Keep }, row);
     let is_text = target == Form::Utf8;
     let replaces =
         policy.stand_in == StandIn::Replace && !matches!(policy.size, ErrorSize::Byte | ErrorSize::Run);
@@ -70,7 +69,7 @@ fn table(source: Charset, replaces: bool) -> Option<&'static ByteTable> {
     }
     let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
     let table = ByteTable::new(|byte| {
-        let text = through_pipeline(source, settings, &[byte]).ok();
+        let text = whole(source, settings, &[byte]).ok();
         let c = text.and_then(|text| str::from_utf8(&text).ok()?.chars().next());
         c.or_else(|| (replaces && is_single).then_some(char::REPLACEMENT_CHARACTER))
     });
