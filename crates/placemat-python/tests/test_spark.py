@@ -530,6 +530,17 @@ def test_options_of_functions_of_sql_may_differ_from_row_to_row(spark):
     assert column(f"utf8_lengths(body, {units})")[3:] == [None, None]
 
 
+def test_a_column_of_which_some_rows_are_utf_8(spark):
+    import placemat.spark as ps
+    from pyspark.sql import functions as F
+
+    ps.register(spark)
+    df = spark.createDataFrame([(1, "日本".encode()), (2, "日本".encode("shift_jis")), (3, None)], "id int, body binary").orderBy("id")
+    query = "coalesce(utf8_convert(IF(utf8_is_valid(body), NULL, body), 'shift_jis'), utf8_repair(body))"
+    both = F.when(ps.is_valid("body"), ps.repair("body")).otherwise(ps.convert("body", "shift_jis", on_error="replace"))
+    assert [tuple(row) for row in df.select(F.expr(query), both).collect()] == [("日本", "日本")] * 2 + [(None, None)]
+
+
 def test_rows_are_mended_inside_their_structure(spark):
     from placemat import spark as ps
 
