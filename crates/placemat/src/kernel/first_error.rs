@@ -3,7 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::Valid;
-use super::utf8::{LEAST_LEAD, Window, unfinished};
+use super::named::Utf8BeforeError;
+use super::utf8::{LEAST_LEAD, Window, cut_off, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// Returns where well-formed text ends: where the first error begins, or where a sequence begins that the end cuts off.
@@ -49,6 +50,28 @@ pub(crate) fn in_one<S: Vector>(s: S, src: &[u8]) -> Valid {
 pub(crate) fn in_one_plainly<S: Vector>(s: S, src: &[u8]) -> Valid {
     in_lanes(s, src, s.load_part(src))
 }
+
+/// The same of at most a vector, with a look for ASCII where there are more than sixteen bytes.
+#[inline(always)]
+pub(crate) fn in_one_or_ascii<S: Vector>(s: S, src: &[u8]) -> Valid {
+    if src.len() > 16
+        && let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
+        && (u128::from_le_bytes(*first) | u128::from_le_bytes(*last)) & ASCII == 0
+    {
+        return Valid::near(src.len());
+    }
+    let bytes = s.load_part(src);
+    let window = Window::first(bytes);
+    match s.broken_lanes(window) {
+        // Behind less than a vector is a zero, which is no continuation.
+        0 if src.len() < S::LANES || cut_off(s, bytes).is_zero() => Valid::near(src.len()),
+        0 => s.read_apart::<Utf8BeforeError>(src),
+        broken => start_in_first(s, bytes, broken),
+    }
+}
+
+/// The bits that ASCII does not have.
+const ASCII: u128 = u128::from_le_bytes([0x80; 16]);
 
 #[inline(always)]
 fn in_lanes<S: Vector>(s: S, src: &[u8], bytes: S::Bytes) -> Valid {

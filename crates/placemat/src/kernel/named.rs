@@ -49,10 +49,11 @@ readers! {
                 return first_error::in_one_plainly(s, src);
             }
             // What is read in one vector shows where its error is.
-            n if const { S::LANES == 32 } && n <= 16 => return first_error::in_one_plainly(s, src),
+            n if const { S::LANES == 32 } && n <= 32 => return first_error::in_one_or_ascii(s, src),
             n if n <= S::SHORT => s.is_short_well_formed(src),
             n if n <= S::MEDIUM => s.is_medium_well_formed(src),
-            n if n <= validate::longest_medium::<S>() => validate::medium(s, src),
+            n if const { S::LANES < 64 } && n <= 2 * S::LANES => validate::medium::is_pair_well_formed(s, src),
+            n if n <= validate::longest_medium::<S>() => validate::medium::is_well_formed(s, src),
             _ => return s.read_apart::<Utf8ValidLong>(src),
         };
         if valid { Valid::near(src.len()) } else { s.read_apart::<Utf8BeforeError>(src) }

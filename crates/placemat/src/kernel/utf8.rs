@@ -31,20 +31,38 @@ pub(crate) fn around<'a, const BEFORE: usize, const N: usize>(
     copy
 }
 
+/// Not zero where a sequence is cut off by the end of a vector.
+#[inline(always)]
+pub(crate) fn cut_off<S: Vector>(s: S, last: S::Bytes) -> S::Bytes {
+    /// The greatest bytes at the end with which none is.
+    const WHOLE: [u8; 64] = {
+        let mut greatest = [0xFF; 64];
+        [greatest[61], greatest[62], greatest[63]] = [0xEF, 0xDF, 0xBF];
+        greatest
+    };
+    last.saturating_sub(s.load(&WHOLE, 64 - S::LANES))
+}
+
 /// Text below E0, in which a byte is a continuation if and only if a lead precedes it.
 #[derive(Clone, Copy)]
 pub(crate) struct UpToTwo<B> {
     /// The highest bit where that is not so.
     unequal: B,
-    /// The least of what C0 and C1 are 0 and 1 in.
-    least: B,
+    /// The least of what [`ordered`](Self::ordered) makes of the bytes.
+    pub(crate) least: B,
 }
 
 impl<B: Bytes> UpToTwo<B> {
-    /// Nothing yet but `before`, of which only C0 and C1 count.
+    /// Nothing yet but `before`, of which only bytes that may not be count.
     #[inline(always)]
     pub(crate) fn new<S: Vector<Bytes = B>>(s: S, before: B) -> Self {
-        UpToTwo { unequal: s.splat(0), least: before ^ s.splat(0xC0) }
+        UpToTwo { unequal: s.splat(0), least: Self::ordered(s, before) }
+    }
+
+    /// Bytes in an order in which those from E0 on come first, to 1F, then C0 and C1, and those of ASCII last, from 80 on.
+    #[inline(always)]
+    fn ordered<S: Vector<Bytes = B>>(s: S, bytes: B) -> B {
+        bytes ^ s.splat(0xE0)
     }
 
     /// With these bytes, each behind one of `before`.
@@ -52,12 +70,18 @@ impl<B: Bytes> UpToTwo<B> {
     pub(crate) fn with<S: Vector<Bytes = B>>(self, s: S, bytes: B, before: B) -> Self {
         let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
         let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));
-        UpToTwo { unequal, least: self.least.min(bytes ^ s.splat(0xC0)) }
+        UpToTwo { unequal, least: self.least.min(Self::ordered(s, bytes)) }
     }
 
-    /// Not zero where something is ill-formed.
+    /// Not zero where something is ill-formed, or not below E0.
     #[inline(always)]
     pub(crate) fn broken<S: Vector<Bytes = B>>(self, s: S) -> B {
-        (self.unequal & s.splat(0x80)) | s.splat(2).saturating_sub(self.least)
+        (self.unequal & s.splat(0x80)) | s.splat(0x22).saturating_sub(self.least)
+    }
+
+    /// Whether there is a byte from E0 on.
+    #[inline(always)]
+    pub(crate) fn has_more<S: Vector<Bytes = B>>(self, s: S) -> bool {
+        !s.splat(0x20).saturating_sub(self.least).is_zero()
     }
 }

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod listed;
+pub(crate) mod medium;
 
 use super::first_error::{boundary, in_two};
 use super::named::{Utf8BeforeError, Utf8Span};
@@ -15,7 +16,7 @@ use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use super::{Valid, ascii};
 use crate::vector::{Bytes, Vector, steps};
 
-/// Up to so many bytes, [`medium`] is best.
+/// Up to so many bytes, [`medium::is_well_formed`] is best.
 pub(crate) const fn longest_medium<S: Vector>() -> usize {
     if S::MEDIUM == 0 { 512 } else { S::MEDIUM }
 }
@@ -24,6 +25,8 @@ pub(crate) const fn longest_medium<S: Vector>() -> usize {
 const fn chunk_len<S: Vector>() -> usize {
     if S::LANES < 32 { 32 } else { 128 }
 }
+/// Vectors between two checks for errors in a text of at most a span, where vectors are narrow.
+const NEAR: usize = 4;
 /// Bytes that are read in one way before the next check for errors.
 const SPAN: usize = 2048;
 /// The length of a span if the last span was like the one before it.
@@ -32,7 +35,7 @@ const LONG_SPAN: usize = 4 * SPAN;
 /// How a span is read: the cheapest way, judged by the spans before. If that way cannot check the span, it is read again in another.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Way {
-    /// Half ASCII or more: a branch for each block.
+    /// Half ASCII or more: a branch for each block, or a list of those that are not.
     Branches,
     /// All bytes are below E0.
     Two,
@@ -66,7 +69,7 @@ impl Reading {
 #[inline(always)]
 pub(crate) fn read<S: Vector, const WAY: u8>(s: S, text: &[u8]) -> Reading {
     match WAY {
-        BRANCHES if const { S::LANES == 64 } => listed::listed(s, text),
+        BRANCHES if const { S::LANES >= 32 } => listed::listed(s, text),
         BRANCHES => branches(s, text),
         TWO => two(s, text),
         THREE_BYTES => dense::<S, false>(s, text),
@@ -99,33 +102,6 @@ struct History {
     four: u32,
 }
 
-/// Whether `LANES` or more bytes are well-formed, where the level has no way of its own, for texts so short that only the number of instructions counts.
-#[inline(always)]
-pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
-    let last = src.len() - S::LANES;
-    let first = s.load(src, 0);
-    // The first two vectors and the last two, which may overlap them.
-    let second = S::LANES.min(last);
-    let mut any = (first | s.load(src, second)) | (s.load(src, last) | s.load(src, last - second));
-    let mut rest = src.get(2 * S::LANES..src.len() - S::LANES).unwrap_or(&[]);
-    while let Some(bytes) = rest.get(..S::LANES) {
-        any = any | s.load(bytes, 0);
-        rest = &rest[S::LANES..];
-    }
-    if any.high_bits() == 0 {
-        return true;
-    }
-    let grammar = S::Grammar::new(s);
-    let mut broken = grammar.broken(s.splat(0), Window::first(first));
-    // Vectors between the first and the last, which overlaps the one before it.
-    let mut between = &src[S::LANES - 3..src.len() - 1];
-    while let Some(text) = between.get(..3 + S::LANES) {
-        broken = grammar.broken(broken, Window::load(s, text, 3));
-        between = &between[S::LANES..];
-    }
-    grammar.broken(broken, Window::load_any(s, src, last)).is_zero() && unfinished(src) == 0
-}
-
 /// The length of the well-formed prefix, all but a sequence that the end cuts off. There must be more than
 /// [`longest_medium`] bytes.
 #[inline(always)]
@@ -155,8 +131,8 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
         }
     }
     // An error behind a long run of ASCII is seen before a span is read because of it.
-    if const { S::LANES == 64 }
-        && at > 2
+    if const { S::LANES >= 32 }
+        && at > const { if S::LANES == 64 { 2 } else { S::LANES } }
         && src.len() - at > SPAN
         && let Some(group) = src.get(at - 3..at + 4 * S::LANES + 1)
     {
@@ -164,6 +140,9 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
             return Err(at);
         }
         at += 4 * S::LANES;
+    }
+    if const { S::LANES < 64 } && at <= S::LANES && src.len() <= SPAN {
+        return medium::all::<S, NEAR>(s, src).map(Valid::near);
     }
     let mut way = match src.get(..chunk_len::<S>()) {
         _ if at > S::LANES => Way::Branches,
@@ -185,10 +164,11 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
             way = other;
             continue;
         }
-        at += reading.len;
         if reading.len == 0 {
             return Err(at);
         }
+        // `reading.len` is the same number, but all loads that follow would wait for it.
+        at += size;
         if const { S::LANES < 64 } && reading.ascii() >= if way == Way::Branches { NEARLY_ALL } else { ALL } {
             at = nearly_ascii(s, src, at)?;
         }
@@ -198,6 +178,9 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
             && src.len() - at > LONG_SPAN;
         size = if is_long { LONG_SPAN } else { SPAN };
         way = next;
+    }
+    if const { S::LANES < 64 } {
+        return medium::rest::<S, 8>(s, src, at, s.splat(0)).map(Valid::near);
     }
     rest(s, src, at)
 }
@@ -225,7 +208,7 @@ fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<Valid, usize> {
             broken = grammar.broken(broken, Window::load(s, chunk, lane));
         }
         if !broken.is_zero() {
-            return if const { S::LANES == 64 } { Ok(in_two(s, src, at)) } else { Err(at) };
+            return Ok(in_two(s, src, at));
         }
         at += len;
     }
@@ -332,21 +315,20 @@ fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
 /// Reads text below E0.
 #[inline(always)]
 fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
-    let first = s.load(text, 0);
-    let (mut seen, mut top, mut ascii_share, mut at) = (UpToTwo::new(s, first), first, 0, 0);
+    let (mut seen, mut ascii_share, mut at) = (UpToTwo::new(s, s.load(text, 0)), 0, 0);
     while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
-        let mut max = s.splat(0);
+        let least = seen.least;
+        seen.least = s.splat(0xFF);
         Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
         for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
-            let (bytes, before) = (s.load(chunk, lane), s.load(chunk, lane - 1));
-            seen = seen.with(s, bytes, before);
-            max = max.max(bytes);
+            seen = seen.with(s, s.load(chunk, lane), s.load(chunk, lane - 1));
         }
-        top = top.max(max);
-        ascii_share += usize::from(max.high_bits() == 0);
+        ascii_share += usize::from(seen.least.high_bits() == !0 >> (64 - S::LANES));
+        seen.least = seen.least.min(least);
         at += chunk_len::<S>();
     }
-    reading(s, at, seen.broken(s), top, ascii_share)
+    let found = sixteenths(ascii_share * chunk_len::<S>(), at) | (u32::from(seen.has_more(s)) * THREE);
+    Reading { len: if seen.broken(s).is_zero() { at } else { 0 }, found }
 }
 
 #[inline(always)]

@@ -258,7 +258,7 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
     let text = src.get(at.wrapping_sub(3)..).and_then(|text| text.get(..4 + SIZE + early));
     let room = dst[written..].get_mut(..T::UNIT * SIZE);
     let (Some(text), Some(room)) = (text, room) else { return Err(Edge) };
-    let (mut n, mut broken, mut high) = (0, s.splat(0), s.splat(0));
+    let (mut n, mut broken) = (0, s.splat(0));
     let mut seen = UpToTwo::new(s, s.load(text, 2));
     let mut next_ends = ends_before(s, s.load(text, 4));
     for lane in steps(0..SIZE, S::LANES) {
@@ -267,7 +267,7 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
         let mut ends = if early == 0 { early_ends } else { next_ends };
         next_ends = early_ends;
         let planes = if const { RULES == TWO } {
-            (seen, high) = (seen.with(s, w.at, w.before[0]), high.max(w.at));
+            seen = seen.with(s, w.at, w.before[0]);
             target::two(s, w)
         } else if const { RULES == ALL } {
             let fours = Fours::of(s, w);
@@ -287,7 +287,7 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
             };
     }
     if const { RULES == TWO } {
-        broken = seen.broken(s) | high.saturating_sub(s.splat(0xDF));
+        broken = seen.broken(s);
     }
     if !broken.is_zero() {
         return Err(Broken);

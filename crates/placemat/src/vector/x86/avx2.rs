@@ -1,7 +1,6 @@
 //! AVX2: Intel since Haswell (2013), AMD since Excavator and Zen.
 
 mod bytes;
-mod strings;
 mod units;
 
 use core::arch::x86_64::*;
@@ -56,13 +55,6 @@ impl Vector for Avx2 {
         let out = &mut out[at..at + 32];
         // SAFETY: `out` has thirty-two bytes after the slicing above; `self` is the witness.
         unsafe { (*out.as_mut_ptr().cast::<Unaligned<__m256i>>()).0 = v.0 }
-    }
-
-    const SHORT: usize = strings::SHORT;
-
-    #[inline(always)]
-    fn is_short_well_formed(self, text: &[u8]) -> bool {
-        strings::is_well_formed(self, text)
     }
 
     const HAS_THREE_BYTE_RUNS: bool = true;
