@@ -51,7 +51,7 @@ pub(crate) fn in_one_plainly<S: Vector>(s: S, src: &[u8]) -> Valid {
     in_lanes(s, src, s.load_part(src))
 }
 
-/// The same of at most a vector, with a look for ASCII where there are more than sixteen bytes.
+/// Like [`in_one`], for at most a vector. Texts of more than sixteen bytes are first checked for ASCII.
 #[inline(always)]
 pub(crate) fn in_one_or_ascii<S: Vector>(s: S, src: &[u8]) -> Valid {
     if src.len() > 16
@@ -63,7 +63,7 @@ pub(crate) fn in_one_or_ascii<S: Vector>(s: S, src: &[u8]) -> Valid {
     let bytes = s.load_part(src);
     let window = Window::first(bytes);
     match s.broken_lanes(window) {
-        // Behind less than a vector is a zero, which is no continuation.
+        // After a text shorter than a vector there is a zero, which is no continuation.
         0 if src.len() < S::LANES || cut_off(s, bytes).is_zero() => Valid::near(src.len()),
         0 => s.read_apart::<Utf8BeforeError>(src),
         broken => start_in_first(s, bytes, broken),

@@ -48,7 +48,7 @@ readers! {
                 }
                 return first_error::in_one_plainly(s, src);
             }
-            // What is read in one vector shows where its error is.
+            // A text that is read as one vector also shows where its error is.
             n if const { S::LANES == 32 } && n <= 32 => return first_error::in_one_or_ascii(s, src),
             n if n <= S::SHORT => s.is_short_well_formed(src),
             n if n <= S::MEDIUM => s.is_medium_well_formed(src),

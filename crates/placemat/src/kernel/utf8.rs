@@ -34,7 +34,7 @@ pub(crate) fn around<'a, const BEFORE: usize, const N: usize>(
 /// Not zero where a sequence is cut off by the end of a vector.
 #[inline(always)]
 pub(crate) fn cut_off<S: Vector>(s: S, last: S::Bytes) -> S::Bytes {
-    /// The greatest bytes at the end with which none is.
+    /// The greatest last bytes with which no sequence is cut off.
     const WHOLE: [u8; 64] = {
         let mut greatest = [0xFF; 64];
         [greatest[61], greatest[62], greatest[63]] = [0xEF, 0xDF, 0xBF];
@@ -46,26 +46,26 @@ pub(crate) fn cut_off<S: Vector>(s: S, last: S::Bytes) -> S::Bytes {
 /// Text below E0, in which a byte is a continuation if and only if a lead precedes it.
 #[derive(Clone, Copy)]
 pub(crate) struct UpToTwo<B> {
-    /// The highest bit where that is not so.
+    /// The highest bit is set where that is not so.
     unequal: B,
-    /// The least of what [`ordered`](Self::ordered) makes of the bytes.
+    /// The least of the bytes as [`ordered`](Self::ordered).
     pub(crate) least: B,
 }
 
 impl<B: Bytes> UpToTwo<B> {
-    /// Nothing yet but `before`, of which only bytes that may not be count.
+    /// The state before the first byte. Of `before`, only bytes that are not allowed count.
     #[inline(always)]
     pub(crate) fn new<S: Vector<Bytes = B>>(s: S, before: B) -> Self {
         UpToTwo { unequal: s.splat(0), least: Self::ordered(s, before) }
     }
 
-    /// Bytes in an order in which those from E0 on come first, to 1F, then C0 and C1, and those of ASCII last, from 80 on.
+    /// Maps bytes to an order: first, up to 1F, those of E0 and above; then C0 and C1; last, from 80 on, ASCII.
     #[inline(always)]
     fn ordered<S: Vector<Bytes = B>>(s: S, bytes: B) -> B {
         bytes ^ s.splat(0xE0)
     }
 
-    /// With these bytes, each behind one of `before`.
+    /// Adds bytes. Each follows the byte in the same lane of `before`.
     #[inline(always)]
     pub(crate) fn with<S: Vector<Bytes = B>>(self, s: S, bytes: B, before: B) -> Self {
         let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
@@ -73,13 +73,13 @@ impl<B: Bytes> UpToTwo<B> {
         UpToTwo { unequal, least: self.least.min(Self::ordered(s, bytes)) }
     }
 
-    /// Not zero where something is ill-formed, or not below E0.
+    /// Not zero if the text is ill-formed, or not below E0.
     #[inline(always)]
     pub(crate) fn broken<S: Vector<Bytes = B>>(self, s: S) -> B {
         (self.unequal & s.splat(0x80)) | s.splat(0x22).saturating_sub(self.least)
     }
 
-    /// Whether there is a byte from E0 on.
+    /// Whether there is a byte of E0 or above.
     #[inline(always)]
     pub(crate) fn has_more<S: Vector<Bytes = B>>(self, s: S) -> bool {
         !s.splat(0x20).saturating_sub(self.least).is_zero()

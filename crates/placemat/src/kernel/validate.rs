@@ -16,7 +16,7 @@ use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use super::{Valid, ascii};
 use crate::vector::{Bytes, Vector, steps};
 
-/// Up to so many bytes, [`medium::is_well_formed`] is best.
+/// The longest text, in bytes, for which [`medium::is_well_formed`] is best.
 pub(crate) const fn longest_medium<S: Vector>() -> usize {
     if S::MEDIUM == 0 { 512 } else { S::MEDIUM }
 }
@@ -102,8 +102,7 @@ struct History {
     four: u32,
 }
 
-/// The length of the well-formed prefix, all but a sequence that the end cuts off. There must be more than
-/// [`longest_medium`] bytes.
+/// Returns the length of the well-formed prefix, without a sequence that the end cuts off. The text must have more than [`longest_medium`] bytes.
 #[inline(always)]
 pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Valid {
     match spans(s, src) {
@@ -130,7 +129,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
             return Ok(Valid::near(src.len()));
         }
     }
-    // An error behind a long run of ASCII is seen before a span is read because of it.
+    // Finds an error right behind a long run of ASCII before a whole span is read because of that run.
     if const { S::LANES >= 32 }
         && at > const { if S::LANES == 64 { 2 } else { S::LANES } }
         && src.len() - at > SPAN

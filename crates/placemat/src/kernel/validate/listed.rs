@@ -1,5 +1,6 @@
-//! Text of which half the blocks or more are ASCII, where vectors are wide: those that are not are listed without a branch, and checked then.
-//! A branch for each would be guessed wrong wherever a text is new, which takes as long as to check eight blocks.
+//! Reads text of which half the blocks or more are ASCII, on levels with wide vectors. Blocks that are not ASCII are listed without a branch,
+//! and then checked. In text that the CPU has not seen before, a branch for each block would often be mispredicted, which takes as long as to
+//! check eight blocks.
 
 #![forbid(unsafe_code)]
 
@@ -12,14 +13,15 @@ use crate::vector::{Bytes, Vector, steps};
 
 /// Bytes of a block: one of the widest vectors.
 const BLOCK: usize = 64;
-/// Blocks that are looked at before those on the list are checked: a bit for each. A list of numbers took a quarter to two thirds longer.
+/// Blocks that are listed before those on the list are checked; the list has a bit for each. A list of numbers took a quarter to two thirds
+/// longer.
 const MOST: usize = u64::BITS as usize;
 
-/// Read what begins with the fourth byte and ends before the last: whole groups of four blocks.
+/// Reads from the fourth byte of `text` to the last but one: whole groups of four blocks.
 #[inline(always)]
 pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
-    // What a sequence before the first block comes to.
+    // The sequence before the first block may be broken.
     let (mut broken, mut alone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), 0);
     let len = text.len() - 4;
     let (mut at, mut checked) = (0, 0);
@@ -30,7 +32,7 @@ pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
         while list != 0 {
             let start = BLOCK * list.trailing_zeros() as usize;
             list &= list - 1;
-            // From the second byte on, so that what follows a lead at the end is seen. The first is wrong only after ASCII.
+            // From the second byte on, so that the byte after a lead at the end is checked. The first byte can be wrong only after ASCII.
             let around = &part[start..start + 3 + BLOCK + 1];
             alone |= lone(around[2], around[3]);
             for lane in steps(4..around.len(), S::LANES) {
@@ -43,7 +45,7 @@ pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
     Reading { len: if broken.is_zero() && alone < 0x80 { len } else { 0 }, found }
 }
 
-/// Which blocks are not ASCII.
+/// Returns a bit for each block that is not ASCII.
 #[inline(always)]
 fn list<S: Vector>(s: S, blocks: &[u8]) -> u64 {
     let (mut list, mut at) = (0, 0);

@@ -1,24 +1,25 @@
-//! Text of a vector to some kilobytes, where vectors are narrow: without a history.
+//! Checks text of one vector to some kilobytes, on levels with narrow vectors, without a history.
 
 #![forbid(unsafe_code)]
 
 use crate::kernel::utf8::{Grammar, Window, cut_off};
 use crate::vector::{Bytes, Vector};
 
-/// Whether one or two vectors are well-formed: of these, the second may overlap the first.
+/// Whether a text of one to two vectors is well-formed.
 #[inline(always)]
 pub(crate) fn is_pair_well_formed<S: Vector>(s: S, src: &[u8]) -> bool {
     let ends = s.load(src, 0) | s.load(src, src.len() - S::LANES);
     ends.high_bits() == 0 || all::<S, 8>(s, src).is_ok()
 }
 
-/// Whether two vectors or more are well-formed, for texts so short that only the number of instructions counts.
+/// Whether a text of at least two vectors is well-formed. For texts so short that only the number of instructions counts.
 #[inline(always)]
 pub(crate) fn is_well_formed<S: Vector>(s: S, src: &[u8]) -> bool {
     is_ascii(s, src) || all::<S, 8>(s, src).is_ok()
 }
 
-/// Whether two vectors or more are ASCII. The first two and the last two are looked at first: most text that is not ASCII shows it there.
+/// Whether a text of at least two vectors is ASCII. The first two and the last two are checked first: most text that is not ASCII shows it
+/// there.
 #[inline(always)]
 fn is_ascii<S: Vector>(s: S, src: &[u8]) -> bool {
     let last = src.len() - S::LANES;
@@ -26,7 +27,7 @@ fn is_ascii<S: Vector>(s: S, src: &[u8]) -> bool {
     ends.high_bits() == 0 && is_ascii_between(s, src)
 }
 
-/// Whether all between the first two vectors and the last two is ASCII.
+/// Whether everything between the first two vectors and the last two is ASCII.
 #[inline(always)]
 fn is_ascii_between<S: Vector>(s: S, src: &[u8]) -> bool {
     let mut any = s.splat(0);
@@ -38,20 +39,20 @@ fn is_ascii_between<S: Vector>(s: S, src: &[u8]) -> bool {
     any.high_bits() == 0
 }
 
-/// The length of `LANES` or more bytes, if all are well-formed; or from where on something is ill-formed or cut off. A sequence may go on there.
-/// After each `GROUP` of vectors it looks for errors.
+/// Returns the length of a text of at least `LANES` bytes, if it is well-formed. `Err`: from where on it has an error or is cut off; a sequence
+/// may go on there. Errors are checked for after each `GROUP` vectors.
 #[inline(always)]
 pub(super) fn all<S: Vector, const GROUP: usize>(s: S, src: &[u8]) -> Result<usize, usize> {
     let first = Window::first(s.load(src, 0));
     let broken = S::Grammar::new(s).broken(s.splat(0), first);
-    // It may be the first vector.
+    // The error may be in the first vector.
     rest::<S, GROUP>(s, src, S::LANES, broken).map_err(
         #[inline(always)]
         |at| if at == S::LANES { 0 } else { at },
     )
 }
 
-/// The same from `at` on, with what is `broken` before. The last vector ends where the text ends, and overlaps the one before it.
+/// Like [`all`], from `at` on. `broken` has the errors before that. The last vector ends where the text ends, and overlaps the one before it.
 #[inline(always)]
 pub(super) fn rest<S: Vector, const GROUP: usize>(
     s: S,
@@ -76,7 +77,7 @@ pub(super) fn rest<S: Vector, const GROUP: usize>(
         }
     }
     let window = match last {
-        // Narrow vectors read few bytes in this way too.
+        // With 16-byte vectors, texts of one vector and 0 to 2 bytes more are checked here too.
         _ if const { S::LANES == 16 } => Window::load_any(s, src, last),
         0..3 => return Err(at),
         _ => Window::load(s, src, last),
