@@ -73,7 +73,7 @@ pub(crate) const STATUSES: [(S, &CStr, &CStr); 14] = [
     (
         S::PLACEMAT_UNSAFE_ENCODING,
         c"PLACEMAT_UNSAFE_ENCODING",
-        c"that encoding is not taken from an untrusted label",
+        c"an untrusted label may not select that encoding",
     ),
     (S::PLACEMAT_REFUSED, c"PLACEMAT_REFUSED", c"the text seems to be in another encoding than UTF-8"),
     (S::PLACEMAT_INTERNAL, c"PLACEMAT_INTERNAL", c"a fault of the library itself"),

@@ -245,7 +245,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refused::Unknown => f.write_str("unknown label"),
-            Refused::Unsafe(form) => write!(f, "{form} is not taken from an untrusted label"),
+            Refused::Unsafe(form) => write!(f, "an untrusted label may not select {form}"),
         }
     }
 }

@@ -48,7 +48,7 @@ macro_rules! names {
 }
 
 names! {
-    Bom "treatment of the byte order mark"
+    Bom "byte order mark setting"
     ErrorKind "kind of error"
     Form "form"
     Label "label"

@@ -64,7 +64,7 @@ fn messages() {
     assert_eq!(format!("[{:8}]", Labels::Iana), "[iana    ]");
     assert_eq!(format!("[{:9}]", Label::from(Form::Utf16)), "[utf-16   ]");
     assert_eq!(Refused::Unknown.to_string(), "unknown label");
-    assert_eq!(Refused::Unsafe(Form::Utf7).to_string(), "utf-7 is not taken from an untrusted label");
+    assert_eq!(Refused::Unsafe(Form::Utf7).to_string(), "an untrusted label may not select utf-7");
     let text = Wtf8Buf::from("a\u{e9}");
     assert_eq!((text.to_string(), format!("{text:?}")), ("a\u{e9}".to_owned(), "\"a\u{e9}\"".to_owned()));
     let charset = charset_of("text/html; charset=utf-8").unwrap();

@@ -67,7 +67,7 @@ impl Dialect for Headers {
 }
 
 impl Dialect for Lenient {
-    const FACTS: Facts = Facts { source: "RFC 2152, its advice not insisted on", ..Rfc2152::FACTS };
+    const FACTS: Facts = Facts { source: "RFC 2152, also what it advises against", ..Rfc2152::FACTS };
     const LENIENT: bool = true;
 
     /// All values of seven bits.

@@ -92,7 +92,7 @@ impl Kind {
             }
             Kind::Invisible => "such characters belong to certain scripts, or inside words",
             Kind::Control => "control codes belong in what is sent to a terminal or a printer",
-            Kind::PrivateUse => "private-use characters mean something to those who agreed on them",
+            Kind::PrivateUse => "private-use characters have a meaning only by private agreement",
             Kind::Noncharacter => "noncharacters are for use inside a program",
             Kind::Unassigned => "a newer version of Unicode may have assigned it",
         }

@@ -184,7 +184,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
 }
 
 /// For an underlying reader that breaks the contract of [`Read::read`].
-const LIES: &str = "the reader below says that it read more bytes than there is room for";
+const LIES: &str = "the underlying reader returned a length greater than its buffer";
 
 impl<R: Read, H: Handler> BufRead for Reader<R, H> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {

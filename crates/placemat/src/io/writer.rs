@@ -221,7 +221,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
 }
 
 /// Why `inner` is always there.
-const HERE: &str = "only what consumes the whole takes the writer below";
+const HERE: &str = "only methods that consume the Writer take the underlying writer";
 
 impl<W: Write, H: Handler> Write for Writer<W, H> {
     /// Takes bytes up to an error at which the policy stops, and returns their number, the error included. The next call reports

@@ -20,7 +20,7 @@ impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Misfit::EscapesRefused => {
-                "the escapes U+DC80..U+DCFF may stand only in utf-8b, ucs-2, ucs-4, and utf-16 with surrogates"
+                "only utf-8b, ucs-2, ucs-4 and utf-16 with surrogates can hold the escapes U+DC80..U+DCFF"
             }
             Misfit::EscapesAmbiguous => {
                 "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous"

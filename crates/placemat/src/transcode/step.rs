@@ -40,7 +40,7 @@ impl Step {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Status::NeedInput => f.pad("the source is read, but not at its end"),
+            Status::NeedInput => f.pad("all of the source is read, and more input is expected"),
             Status::NeedOutput => f.pad("the destination is full"),
             Status::Done => f.pad("done"),
             Status::Failed(error) => error.fmt(f),
