@@ -26,15 +26,15 @@ pub(crate) fn run() -> Done {
         let run = || hooks(&bin.join("pre-commit"), &folder, &project);
         let (is_well, said) = run()?;
         if is_well || !said.contains(BAD) || !said.contains("1:4") || said.contains("fine.txt") {
-            return Err(format!("{hook}: the malformed file is not what failed:\n{said}"));
+            return Err(format!("{hook}: it did not fail at the malformed file, and only there:\n{said}"));
         }
         fs::write(project.join(BAD), "café\n").map_err(|error| error.to_string())?;
         git(&project, &["add", "."])?;
         let (is_well, said) = run()?;
         if !is_well || !said.contains("Passed") {
-            return Err(format!("{hook}: failed where all is well:\n{said}"));
+            return Err(format!("{hook}: failed without a malformed file:\n{said}"));
         }
-        eprintln!("{hook}: installed, failed at a malformed file, passed without one");
+        eprintln!("{hook}: installed; failed with a malformed file, passed without one");
     }
     Ok(())
 }

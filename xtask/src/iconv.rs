@@ -13,7 +13,7 @@ use std::process::Command;
 use crate::shell::{Done, call, command, target};
 
 const USAGE: &str = "\
-cargo xtask iconv CHORE
+cargo xtask iconv TASK
 
   programs    programs from Debian convert with the C library's iconv and with ours: the same bytes; installs them with apt-get
   gettext     gettext's own test scripts, from Debian's source package, under the preload
@@ -30,7 +30,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
         Some("gettext") => gettext::run(&library()?),
         Some("git") => git::run(&library()?),
         Some("charmaps") => source::charmaps(&mut beside()?),
-        Some(chore @ ("speed" | "tables" | "icu")) => call(beside()?.arg(chore).args(args)),
+        Some(task @ ("speed" | "tables" | "icu")) => call(beside()?.arg(task).args(args)),
         Some("fuzz") => fuzz(args.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     }

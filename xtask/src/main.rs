@@ -30,7 +30,7 @@ cargo xtask COMMAND
   check       most of what CI runs: format, lints, tests, docs, cycles of modules, where `unsafe` stands, proofs
   bare        link the library into a program without std, alloc or libc
   bench       time placemat beside its peers; --help says how
-  c           libplacemat from C's side: memory faults, its ABI, an installed copy; alone, it lists that
+  c           libplacemat from C's side: memory faults, its ABI, an installed copy; alone, it lists its tasks
   census      show from the machine code that each kernel is one function, and which registers it uses
   conformance write the vectors for other projects into conformance/; --check: are they up to date
   cycles      list cycles between the top-level modules of a crate
@@ -40,13 +40,13 @@ cargo xtask COMMAND
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler);
               --until SECONDS: until each has had so many seconds of CPU time
   hooks       install both hooks with the real pre-commit, from the last commit, and run them on a small project
-  iconv       our iconv beside the C library's: speed, tables, random calls, programs; alone, it lists the chores
+  iconv       our iconv beside the C library's: speed, tables, random calls, programs; alone, it lists its tasks
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
               aarch64 s390x wasm wasm-mvp
   perimeter   list `unsafe` outside the files that may hold it
   prove       prove the tables and the arithmetic of the kernels with z3, which it installs
-  release     what is run for a release; alone, it lists that
-  web         the npm package: build it, test it on Node and in every engine, its sizes; alone, it lists that";
+  release     what is run for a release; alone, it lists its tasks
+  web         the npm package: build it, test it on Node and in every engine, its sizes; alone, it lists its tasks";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);

@@ -18,7 +18,7 @@ use crate::shell::Done;
 const USAGE: &str = "\
 cargo xtask release NAME [OPTIONS]
 
-What is run for a release. Each chore writes its result to target/record; `keep` moves them to record/.
+What is run for a release. Each task writes its result to target/record; `keep` moves them to record/.
 
   bounds      how much longer the worst input takes than clean text, form by form
   commands    time whole commands on 1 GiB beside iconv, uconv and isutf8; --help says how

@@ -90,7 +90,10 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
         stage.put("inner/report", forged)?;
         let ended = stage.run(&UNDO)?;
         if ended.code == 0 || watched.map(read) != before {
-            return Err(format!("{from} -> {to} is believed: {}", ended.err));
+            return Err(format!(
+                "the forged report {from} -> {to} was accepted, or a file changed: {}",
+                ended.err
+            ));
         }
     }
     // A report may be cut off at any byte: its complete files may be undone, and nothing else may change, whatever the exit code.
@@ -103,7 +106,10 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
         let [victim, outside, own] = watched.map(read);
         let is_put_back = ended.code == 0 && own.as_deref() == Ok(&damaged());
         if [&victim, &outside] != [&before[0], &before[1]] || own != before[2] && !is_put_back {
-            return Err(format!("cut off after {len} bytes it is half believed: {}", ended.err));
+            return Err(format!(
+                "a report cut off after {len} bytes was undone in part, or changed another file: {}",
+                ended.err
+            ));
         }
         put_back += u32::from(is_put_back);
         refused += u32::from(ended.code != 0);
