@@ -23,13 +23,13 @@ const LESSON: &str = "\
 Where to begin:
   placemat check .                         what is malformed in this tree
   placemat detect notes.txt                which encoding, how sure, and why
-  placemat repair notes.txt > mended.txt   well-formed UTF-8, no more touched
+  placemat repair notes.txt > mended.txt   make it valid UTF-8, no other change
   placemat convert -f shift_jis -t utf-8 old.txt
   placemat explain --hex 'C0 AF'           what these bytes are, bit by bit
 
-Forms and encodings go by many names, which `placemat forms` lists. Folders are read whole, as their .gitignore \
-files say. Exit codes: 0 all is well, 1 something was found, 2 it could not be done. `placemat COMMAND --help` has \
-examples of each.";
+`placemat forms` lists all names of forms and encodings. Folders are read with their subfolders, except what \
+.gitignore leaves out. Exit codes: 0 all is well, 1 something was found, 2 it could not be done. `placemat COMMAND \
+--help` has examples of each.";
 
 /// Check, convert, repair, detect and explain text bytes: UTF-8 and everything around it.
 #[derive(Debug, Parser)]

@@ -11,7 +11,7 @@ use crate::choices::one_of;
 /// Whose names count.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Naming {
-    /// Whose names for encodings: lenient (the default), iana, whatwg, rfc2279, oracle, mysql
+    /// How names of encodings are read: lenient (the default), iana, whatwg, rfc2279, oracle, mysql
     #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels(), hide_possible_values = true)]
     labels: Labels,
 }
@@ -41,7 +41,7 @@ impl Naming {
         match self.charset(label)? {
             Charset::Form(form) => Ok(form),
             Charset::Legacy(_) => bail!(
-                "{label} is a legacy encoding, and only forms of Unicode can be explained; bring it to UTF-8 first: \
+                "{label} is a legacy encoding, and only forms of Unicode can be explained; convert it to UTF-8 first: \
                  placemat convert -f {label}"
             ),
         }

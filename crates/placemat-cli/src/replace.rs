@@ -37,11 +37,11 @@ pub(crate) struct Protection {
     #[arg(long)]
     pub(crate) no_follow: bool,
 
-    /// Replace a file that has other names (hard links) too; those keep the old content
+    /// Also replace a file that has other names (hard links); those keep the old content
     #[arg(long)]
     break_links: bool,
 
-    /// Give a file that is replaced the time of modification that it had
+    /// Keep the modification time of a file that is replaced
     #[arg(long)]
     keep_time: bool,
 }
@@ -59,9 +59,9 @@ impl Protection {
 /// An empty suffix, which would leave the name of the file itself, and one that names a folder.
 pub(crate) fn suffix(text: &str) -> Result<String, &'static str> {
     match text {
-        "" => Err("it is empty; without `=` no original is kept"),
+        "" => Err("the suffix is empty; without `=` no original is kept"),
         _ if text.contains(std::path::is_separator) => {
-            Err("the original is kept beside the file: no folder can be named")
+            Err("the suffix may not name a folder: the original is kept beside the file")
         }
         _ => Ok(text.to_owned()),
     }
@@ -188,7 +188,7 @@ impl Place {
             self.require_one_name()?;
             adopt(file, &self.path, original)?;
             if self.flags.keep_time {
-                file.set_modified(original.modified()?).context("its time cannot be kept")?;
+                file.set_modified(original.modified()?).context("its modification time cannot be kept")?;
             }
         }
         file.sync_all()?;
@@ -217,14 +217,14 @@ impl Place {
     fn require_one_name(&self) -> Result<()> {
         let names = self.original.as_ref().map_or(1, links);
         if names > 1 && !self.flags.break_links {
-            bail!("has {names} names (hard links); --break-links replaces this one");
+            bail!("has {names} names (hard links); --break-links replaces only this one");
         }
         Ok(())
     }
 
     /// Fails unless the file is still what it was when the replacement began.
     fn check(&self, original: &Metadata) -> Result<()> {
-        let now = fs::metadata(&self.path).context("has gone meanwhile")?;
+        let now = fs::metadata(&self.path).context("was removed meanwhile")?;
         if !is_unchanged(original, &now) {
             bail!("has changed meanwhile");
         }

@@ -23,11 +23,11 @@ const NAME: &str = "placemat.toml";
 /// Which rules apply.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Choice {
-    /// Take the rules from this file, with its globs seen from the current directory, not from placemat.toml
+    /// Use the rules in this file instead of placemat.toml; its globs are relative to the current directory
     #[arg(long, value_name = "FILE", help_heading = "Rules", conflicts_with = "no_config")]
     config: Option<PathBuf>,
 
-    /// Heed no placemat.toml
+    /// Ignore placemat.toml
     #[arg(long, help_heading = "Rules")]
     no_config: bool,
 }

@@ -59,7 +59,7 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
 
 /// The verdict on ASCII without an escape.
 pub(crate) fn ascii() -> Detection {
-    verdict("us-ascii", 1.0, "no byte from 80 up".into())
+    verdict("us-ascii", 1.0, "no byte above 7F".into())
 }
 
 fn marked() -> Detection {
@@ -107,7 +107,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
     }
     let nuls = nuls(sample);
     if nuls > 0 && found.encoding != Encoding::Binary {
-        found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may be no text"));
+        found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may not be text"));
     }
     found
 }
@@ -178,8 +178,8 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
 /// The share of the doubt that remains if the text itself names the encoding.
 const WRONGLY_DECLARED: f32 = 0.2;
 
-/// The reason if no letter says anything about the next.
-const LIST: &str = "its letters stand alone or in lists, each about as often as any other: no text";
+/// Said where no letter tells of the next.
+const LIST: &str = "its letters stand alone or in lists, each about as often as any other: not text";
 
 /// The highest confidence of a doubtful guess.
 const UNSURE: f32 = 0.4;
@@ -230,12 +230,12 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     found.reasons.push(if is_table { LIST.into() } else { reading(best, sample) });
     found.reasons.extend(said.map(|said| declaration(&said, agrees)));
     if is_mixed {
-        found.reasons.push("it holds more UTF-8 than another encoding would have by accident".into());
+        found.reasons.push("it has more UTF-8 than another encoding would have by accident".into());
     }
     let alike: Vec<&str> =
         guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
     if !alike.is_empty() {
-        found.reasons.push(format!("{} would read it alike", alike.join(", ")));
+        found.reasons.push(format!("{} would give the same text", alike.join(", ")));
     }
     found.candidates = guesses
         .iter()
@@ -354,7 +354,7 @@ pub(crate) fn sequences(n: u64, one: &str, more: &str) -> String {
     if n == 1 { format!("1 sequence {one}") } else { format!("{n} sequences {more}") }
 }
 
-/// "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8".
+/// "UTF-8 except for 5 sequences: 4 fit windows-1252, 1 is CESU-8".
 fn summary(counts: &Counts) -> String {
     let n = counts.malformed();
     let kinds: Vec<String> = Kind::ALL
@@ -364,5 +364,5 @@ fn summary(counts: &Counts) -> String {
         .map(|(kind, n)| format!("{n} {}", kind.sentence(n == 1)))
         .collect();
     let sequences = if n == 1 { "1 sequence" } else { &format!("{n} sequences") };
-    format!("UTF-8 but for {sequences}; {}", kinds.join(", "))
+    format!("UTF-8 except for {sequences}: {}", kinds.join(", "))
 }

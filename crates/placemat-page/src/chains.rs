@@ -129,7 +129,7 @@ pub(crate) fn undone(bytes: &[u8], nth: usize) -> Result<Value, String> {
 
 /// Returns the text of bytes in another encoding, in hexadecimal.
 pub(crate) fn decoded(bytes: &[u8], encoding: &str) -> Result<Value, String> {
-    let from = charset(encoding).ok_or_else(|| format!("{encoding} is not read here"))?;
+    let from = charset(encoding).ok_or_else(|| format!("{encoding} is not supported"))?;
     let text = converted(bytes, from, Form::Utf8.into(), Policy::Replace).unwrap_or_default();
     Ok(json!({ "hex": notation::hex(&text).replace(' ', "") }))
 }

@@ -240,7 +240,7 @@ def test_what_does_not_parse_is_refused_with_its_line():
         ("csv", b'a\n"b\n', "line 2: a field in quotes does not end"),
         ("jsonl", b'{}\n{"a" 1}\n', "line 2: a colon is expected"),
         ("sql-postgres", b"COPY t (a) FROM stdin;\n1\n", r"line 3: the rows of COPY do not end with \\\."),
-        ("sql", b"SELECT 1;", "the dump does not say which program wrote it"),
+        ("sql", b"SELECT 1;", "the dump does not say which database wrote it"),
     ]:
         with pytest.raises(placemat.RefusedError, match=message):
             placemat.mend(data, structure=structure)

@@ -81,11 +81,12 @@ impl Baseline {
             let number = at + 1;
             let line = match serde_json::from_slice(line) {
                 Ok(line) => line,
+                Err(_) if at == 0 => break,
                 Err(error) => refuse!("line {number}: {error}"),
             };
             match line {
                 Line::Baseline { version: VERSION } if at == 0 => has_version = true,
-                Line::Baseline { version } => refuse!("line {number}: version {version} is not known here"),
+                Line::Baseline { version } => refuse!("line {number}: unknown version {version}"),
                 Line::Known { path, path_bytes, kind, line, count } => {
                     baseline.paths.insert((path.clone(), path_bytes.clone()));
                     *baseline.known.entry((path, path_bytes, kind, line)).or_default() += count;

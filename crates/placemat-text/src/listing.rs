@@ -17,7 +17,7 @@ const DIM: Style = Style::new().dimmed();
 /// ```
 /// let mut out = Vec::new();
 /// placemat_text::listing::all(&mut out).unwrap();
-/// assert!(String::from_utf8(out).unwrap().contains("Readers of names"));
+/// assert!(String::from_utf8(out).unwrap().contains("Readers of labels"));
 /// ```
 ///
 /// # Errors
@@ -31,7 +31,7 @@ pub fn all(out: &mut impl Write) -> io::Result<()> {
     wrapped(out, "", &legacy)?;
     writeln!(
         out,
-        "\n{NAME}Readers of names{NAME:#} (--labels): the same name means different things to them\n"
+        "\n{NAME}Readers of labels{NAME:#} (--labels): the same label means different things to them\n"
     )?;
     for (labels, takes) in LABELS {
         writeln!(out, "    {NAME}{:<18}{NAME:#} {takes}", labels.name())?;

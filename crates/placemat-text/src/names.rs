@@ -179,7 +179,7 @@ impl Misnamed {
             (Why::Malformed(_), _) => "the name is not UTF-8, and its encoding is not clear".to_owned(),
             (Why::Mojibake(_), Some(name)) => format!("the name was decoded twice; it should be {name}"),
             (Why::Mojibake(_), None) => {
-                "the name was decoded twice, and the decoded text is not a valid file name".to_owned()
+                "the name was decoded twice, and the original is not a valid name".to_owned()
             }
         }
     }

@@ -89,7 +89,7 @@ pub fn added<E: From<Error> + From<io::Error>>(
     }
     if !is_diff && reader.number > 0 {
         return Err(
-            Error::refused("this is no unified diff: no line begins with `diff --git` or `+++`").into()
+            Error::refused("this is not a unified diff: no line begins with `diff --git` or `+++`").into()
         );
     }
     Ok(files)
@@ -142,7 +142,7 @@ impl Reader<'_> {
                 return Err(self.wrong("it ends inside a hunk").into());
             }
             let Some((is_added, signs)) = hunk.pass(trimmed(&self.line)) else {
-                return Err(self.wrong("a hunk is shorter than it says").into());
+                return Err(self.wrong("a hunk is shorter than its header says").into());
             };
             if is_added {
                 if added.text.is_empty() {

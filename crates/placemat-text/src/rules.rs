@@ -59,14 +59,14 @@ impl Demand {
     /// use placemat_text::rules::Demand;
     ///
     /// let demand = Demand { is_allowed: true, ..Demand::default() };
-    /// assert!(demand.reason().starts_with("stays as it is: the rules allow its faults"));
+    /// assert!(demand.reason().starts_with("stays as it is: the rules allow its errors"));
     /// ```
     pub fn reason(&self) -> String {
         match self.charset {
             Some(charset) if !self.is_allowed => {
                 format!("stays as it is: the rules say that it is {charset} (--no-config ignores the rules)")
             }
-            _ => "stays as it is: the rules allow its faults (--no-config ignores the rules)".to_owned(),
+            _ => "stays as it is: the rules allow its errors (--no-config ignores the rules)".to_owned(),
         }
     }
 

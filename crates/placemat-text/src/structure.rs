@@ -62,7 +62,7 @@ impl Structure {
             [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r' | 0) => {
                 Ok(Structure::Csv(*byte))
             }
-            _ => refuse!("a delimiter is tab or one ASCII character, but not a quote or a line end"),
+            _ => refuse!("a delimiter is one ASCII character or tab, no quote and no line end"),
         }
     }
 
@@ -87,7 +87,7 @@ impl Structure {
             Structure::Sql(None) => match Dialect::of(head) {
                 Some(dialect) => Ok(Structure::Sql(Some(dialect))),
                 None => refuse!(
-                    "the dump does not say which program wrote it: pass --sql=postgres, --sql=mysql or --sql=sqlite"
+                    "the dump does not say which database wrote it: choose --sql=postgres, --sql=mysql or --sql=sqlite"
                 ),
             },
             known => Ok(known),
@@ -103,7 +103,7 @@ impl FromStr for Dialect {
             "postgres" => Ok(Dialect::Postgres),
             "mysql" => Ok(Dialect::MySql),
             "sqlite" => Ok(Dialect::Sqlite),
-            _ => refuse!("the dialects of dumps are postgres, mysql (also for MariaDB) and sqlite"),
+            _ => refuse!("the known dialects are postgres, mysql (also MariaDB) and sqlite"),
         }
     }
 }

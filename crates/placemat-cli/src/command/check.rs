@@ -27,10 +27,9 @@ use crate::walk::Selection;
 
 /// Find every malformed sequence in every file; say nothing when there is none
 ///
-/// A file that is something else than UTF-8 as a whole is one line, with the command that converts it; -f utf-8 shows each of its
-/// errors. A tree is walked as its .gitignore files say; hidden and binary files are skipped (with -f utf-16
-/// or utf-32 none is binary: NULs are part of such text). The exit code is 0 when all is well, 1 when an error was
-/// found, and 2 when something could not be read.
+/// A file that is in another encoding as a whole gets one line, with the command that converts it; -f utf-8 shows each of its errors. In a tree, what
+/// .gitignore leaves out and hidden and binary files are skipped (with -f utf-16 or utf-32 no file counts as binary: such text has NULs). The exit
+/// code is 0 when all is well, 1 when an error was found, and 2 when something could not be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,14 +37,14 @@ Examples:
   placemat check --format github .         annotations on a pull request
   placemat check -z logs/                  compressed files too
   placemat check -f shift_jis old/*.txt    files in another encoding
-  git diff --cached | placemat check --patch   only what a commit brings in
+  git diff --cached | placemat check --patch   only what a commit adds
   curl -s URL | placemat check             standard input, without a path
   placemat check --format paths -0 . | xargs -0 placemat detect
 
 Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be. It is read, \
 and runs nothing.
 
-  allow = [\"tests/broken/**\"]     # not looked at: their faults are known
+  allow = [\"tests/broken/**\"]     # skipped: their errors are known
 
   [[rule]]
   files = [\"*.md\", \"/src/**\"]     # as in .gitignore, even if hidden or binary
@@ -53,24 +52,24 @@ and runs nothing.
   mark = \"forbidden\"              # or required, any: the byte order mark
   line-ending = \"lf\"              # or crlf, any
   invisible = \"forbidden\"         # or any: characters that are not shown
-  may-have = [\"control\"]          # kinds of these that are no error
+  may-have = [\"control\"]          # kinds of these that are allowed
 
-What breaks a rule is an error of kind mark-forbidden, mark-required (not of an empty file) or line-ending (the \
-first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a \
-rule matches is read even if it is hidden (in a hidden folder only if the pattern names that) or binary, and not if \
-.gitignore leaves it out.
+A file that breaks a rule has an error of kind mark-forbidden, mark-required (never an empty file) or line-ending (the \
+first that is wrong). Where several rules match, the last one that sets a key decides. A file that a rule matches is \
+read even if it is binary or hidden (in a hidden folder only if the pattern names that folder), but not if .gitignore \
+leaves it out.
 
-A file in UTF-8 that says of itself that it is in another encoding (in an XML declaration, a meta element, a coding \
-comment, the header of a catalogue or a mail, @charset, SET NAMES of an SQL dump, inputenc of LaTeX) is an error of \
-kind declared-encoding; files in ASCII are not, and -f utf-8 hears no declaration.
+A UTF-8 file that declares another encoding (in an XML declaration, a meta element, a coding comment, the header of a \
+catalogue or a mail, @charset, SET NAMES of an SQL dump, inputenc of LaTeX) has an error of kind declared-encoding. \
+ASCII files have none; with -f utf-8 declarations are ignored.
 
-A baseline has the errors that are known: with --baseline only new ones are reported and counted. Entries that are no \
-longer found are named on standard error. Write it again to be rid of them.")]
+A baseline lists known errors: with --baseline only new ones are reported and counted. Entries that are no longer \
+found are named on standard error; write the baseline again to remove them.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
 
-    /// What the files are in; without it utf-8, and a mark of UTF-16 or UTF-32 is one error
+    /// Form or encoding of the files; without it utf-8, and a byte order mark of UTF-16 or UTF-32 is one error
     #[arg(short = 'f', long = "from", value_name = "FORM")]
     from: Option<String>,
 
@@ -80,16 +79,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     choice: Choice,
 
-    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run counts as an error,
-    /// and runs follow the other findings
+    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run is one error, reported after the others
     #[arg(long, conflicts_with = "from")]
     mojibake: bool,
 
-    /// Look for characters that are not shown and that their place does not explain: payloads in tag characters and variation
+    /// Look for characters that are not shown and have no purpose where they are: payloads in tag characters and variation
     /// selectors, bidirectional controls that are not closed, zero-width characters, control codes
     ///
-    /// With KINDS for these alone: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, and those that are
-    /// looked for on demand only, private-use, noncharacter, unassigned; or all. What a rule allows is left out.
+    /// With KINDS only for these: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, and three that are found only if
+    /// named: private-use, noncharacter, unassigned; or all. Kinds that a rule allows are left out.
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = hidden::DEFAULT, conflicts_with = "from", value_parser = hidden::kinds)]
     invisible: Option<Kinds>,
 
@@ -98,8 +96,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["paths", "files_from", "mojibake", "unpack", "skipped", "baseline", "write_baseline", "hidden", "no_ignore", "binary", "globs"])]
     patch: Option<PathBuf>,
 
-    /// Check the names of files and folders instead of what they hold: for those that are not UTF-8, and for those that were decoded
-    /// twice; places are those in the name
+    /// Check the names of files and folders instead of their content: find names that are not UTF-8 or were decoded twice; positions are within the
+    /// name
     #[arg(long, conflicts_with_all = ["from", "mojibake", "invisible", "patch", "unpack", "skipped", "baseline", "write_baseline"])]
     names: bool,
 
@@ -107,16 +105,16 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Human, hide_default_value = true)]
     format: Format,
 
-    /// Errors to show of each file; all are counted [default: 10 for human, 1000 for the rest]
+    /// Show at most N errors of each file; all are counted [default: 10 for human, 1000 for the rest]
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
 
-    /// List what is not looked at in trees, and why: hidden, binary, not a file, allowed by a rule; in the end what .gitignore
-    /// and -g leave out
+    /// List what is skipped in trees, and why: hidden, binary, not a file, allowed by a rule; at the end, what .gitignore and -g leave out
     #[arg(long)]
     skipped: bool,
 
-    /// Count only what this file does not know: errors by path from here, kind and line, wherever that line is
+    /// Count only errors that this baseline does not list. It lists the path (from the current directory), the kind and the text of the line, so that
+    /// lines may move
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
@@ -124,7 +122,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// Print only `PATH:N` for each file with N errors; with --format json the lines of files and the summary
+    /// Print only `PATH:N` for each file with N errors; with --format json only the lines of files and the summary
     #[arg(long)]
     count: bool,
 }
@@ -141,7 +139,7 @@ enum Format {
     Sarif,
     /// Workflow commands, for annotations on GitHub
     Github,
-    /// One line an error: PATH:LINE:COLUMN: KIND: what is wrong
+    /// One line per error: PATH:LINE:COLUMN: KIND: what is wrong
     Short,
     /// JUnit's XML, a test case for each file with errors
     Junit,
@@ -182,7 +180,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.count && !matches!(args.format, Format::Human | Format::Json) {
-        bail!("--count: only --format human and json have it");
+        bail!("--count works only with --format human or json");
     }
     if let Some(patch) = &args.patch {
         return patch::run(args, patch);

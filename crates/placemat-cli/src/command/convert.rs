@@ -42,7 +42,7 @@ Several inputs are decoded one by one and joined. What precedes an error is writ
 and --in-place the result appears whole or not at all.
 
 Rules: with --in-place, files under `allow` of the nearest placemat.toml are left alone, even if they are named. \
-Without -f a file is read in the `form` that a rule says. --no-config heeds no rules.
+Without -f a file is read in the `form` that a rule says. --no-config ignores the rules.
 
 In place, a file that is UTF-8 already, with characters of several bytes, is not read as another encoding unless --force says \
 so: it would be encoded twice. --report keeps what is needed to put everything back with --undo.
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
     output: Option<PathBuf>,
 
-    /// Write at most N bytes: the output ends behind the last character that fits
+    /// Write at most N bytes: the output ends after the last character that fits
     #[arg(long, value_name = "N", conflicts_with = "in_place")]
     max_bytes: Option<u64>,
 
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     #[arg(short = 'n', long)]
     dry_run: bool,
 
-    /// With --in-place: convert files that are UTF-8 already too, although they are read as something else
+    /// With --in-place: also convert files that are UTF-8 already, although -f names another encoding
     #[arg(long, requires = "in_place")]
     force: bool,
 
@@ -79,7 +79,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "in_place")]
     report: Option<PathBuf>,
 
-    /// Put back what a report has, in files below its folder that are as the conversion left them
+    /// Undo the changes in a report, in files below its folder that have not changed since the conversion
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "output", "list", "force", "from", "sure", "on_error", "unencodable", "bom", "skip", "max_bytes", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
     undo: Option<PathBuf>,
 
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         return Undo { report, protection: args.replacing, dry_run: args.dry_run, silent }.run();
     }
     if args.dry_run && args.in_place.is_none() {
-        bail!("--dry-run shows what --in-place or --undo would do, and neither is there");
+        bail!("--dry-run needs --in-place or --undo");
     }
     let guards_utf8 = args.in_place.is_some() && !args.force;
     let limit = args.max_bytes;
@@ -114,12 +114,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Options { unpack: args.selection.unpack, guards_utf8, limit, ..args.options.resolve(common)? };
     if let Some(suffix) = &args.in_place {
         if options.unpack {
-            bail!(
-                "--in-place writes no compressed files: leave out -z, or write to a file of its own with -o"
-            );
+            bail!("--in-place cannot write compressed files: leave out -z, or write to another file with -o");
         }
         if args.selection.is_empty() {
-            bail!("--in-place: which files?");
+            bail!("--in-place: no files named");
         }
         let (walk, rules) = args.selection.walk_named()?.heeding(&args.choice)?;
         let job = in_place::Job {

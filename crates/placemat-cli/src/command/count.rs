@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
 
-    /// What the files are in [default: utf-8]
+    /// Form or encoding of the files [default: utf-8]
     #[arg(
         short = 'f',
         long = "from",
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     )]
     from: String,
 
-    /// Add how many bytes it is in this form or encoding, with U+FFFD for errors, and U+FFFD or `?` for what it lacks
+    /// Also count the bytes in this form or encoding, with U+FFFD for errors, and U+FFFD or `?` for characters that it lacks
     #[arg(short = 't', long = "to", value_name = "FORM")]
     to: Option<String>,
 

@@ -23,17 +23,16 @@ use placemat_text::charset::table::Table;
 use placemat_text::charset::{Asked, guess};
 use placemat_text::convert::verify;
 
-/// Say what a file is in, how sure that is, and why
+/// Tell which encoding a file is in, how sure that is, and why
 ///
-/// A byte order mark decides. Well-formed UTF-8 is UTF-8, however short, and UTF-8 but for a few sequences is told from
-/// its relatives: CESU-8, Modified UTF-8, WTF-8, the six-octet form. What is left is compared with how several languages
-/// look in the encodings that they were written in; such a verdict is a guess, and says how sure it is. UTF-7 is
-/// never guessed.
+/// A byte order mark decides. Well-formed UTF-8 is UTF-8, however short. UTF-8 except for a few sequences is distinguished from its relatives:
+/// CESU-8, Modified UTF-8, WTF-8, the six-octet form. Anything else is compared with how several languages look in the encodings used for them; such
+/// a verdict is a guess, and says how sure it is. UTF-7 is never guessed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat detect letter.txt               what it is in, how sure, and why
-  placemat detect -v --binary old-disk/    and what else each may be
+  placemat detect letter.txt               which encoding, how sure, and why
+  placemat detect -v --binary old-disk/    and what else it may be
   placemat detect --not utf-8 . | less     PATH: ENCODING of what is not UTF-8
   placemat detect --only windows-1250 --sure 80 --format paths -0 . |
       xargs -0 placemat convert -f windows-1250 --in-place
@@ -41,8 +40,8 @@ Examples:
 
 `placemat convert -f auto` converts from what this finds, where it is sure.
 
-Rules: a file that can be what the `form` of a rule in the nearest placemat.toml says is that. In a tree, files under \
-`allow` are skipped; one that is named is looked at.")]
+Rules: a file for which a rule in the nearest placemat.toml sets a `form` is in that form, if it can be. In a tree, \
+files under `allow` are skipped; one that is named is read.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -55,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["format", "verbose"])]
     brief: bool,
 
-    /// In the table, what else each may be
+    /// In the table, also show what else each file may be
     #[arg(short, long)]
     verbose: bool,
 

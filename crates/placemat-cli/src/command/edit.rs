@@ -38,12 +38,13 @@ Examples:
   placemat edit -g '*.c' legacy -- sed -i 's/naïve/simple/'
   placemat edit -f shift_jis page.html -- perl -Mutf8 -CSD -pi -e 's/旧/新/' {}
 
-The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that \
-copy, which is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command \
-did not touch comes back bit for bit; where text cannot be read from its middle, as in UTF-7 and ISO-2022-JP, that \
-goes for whole lines. If the command fails, if the file has changed meanwhile, or if anything would \
+The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that copy; \
+without {} the path is appended. Malformed bytes appear in the copy as private-use characters. What the command did \
+not change is written back bit for bit; in encodings that cannot be read from the middle, such as UTF-7 and \
+ISO-2022-JP, this holds for whole lines. If the command fails, if the file has changed meanwhile, or if anything would \
 be lost, the file stays as it was. Files under `allow` of the nearest placemat.toml are left alone, even if they are \
-named; without -f a file is read in the `form` that a rule says. A view is held in memory: files of more than 256 MiB are refused.
+named; without -f a file is read in the `form` that a rule says. The copy is held in memory: files of more than 256 MiB \
+are refused.
 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
 pub(crate) struct Args {
@@ -51,7 +52,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FORM")]
     from: Option<String>,
 
-    /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
+    /// How names of encodings are read: lenient, iana, whatwg, rfc2279, oracle, mysql
     #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::naming::labels(), hide_possible_values = true)]
     labels: Labels,
 
@@ -86,10 +87,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let from = args.from.as_deref().filter(|label| !label.eq_ignore_ascii_case("auto"));
     let from = from.map(|label| Charset::resolve(args.labels, label)).transpose()?;
     if args.selection.unpack {
-        bail!("-z: what is packed cannot be edited");
+        bail!("-z: compressed files cannot be edited");
     }
     if args.selection.paths.is_empty() && args.selection.files_from.is_none() {
-        bail!("which files? placemat edit PATH -- COMMAND");
+        bail!("no files named: placemat edit PATH -- COMMAND");
     }
     // All files are listed before the first is edited: a command may leave new ones behind.
     let mut entries = Vec::new();
@@ -127,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         outcome = outcome.max(ended);
     }
     if allowed > 0 && !walk.is_single() {
-        console::summary(&[(allowed, "left to the rules")]);
+        console::summary(&[(allowed, "excluded by rules")]);
     }
     Ok(outcome)
 }
@@ -137,7 +138,7 @@ const LARGEST: u64 = 256 << 20;
 
 fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     match input {
-        Input::Stdin => return Err(anyhow!("standard input has no place to be written back to").into()),
+        Input::Stdin => return Err(anyhow!("standard input is not a file that can be written back").into()),
         Input::Found(_) => {
             let (file, is_file) = input.open()?;
             let is_wide = from.is_some_and(|charset| charset.unit() > 1);
@@ -163,14 +164,14 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     };
     let Some(view) = View::of(charset, &original) else {
         return Err(Ended::Refused(
-            "every private-use character is taken: none can stand for malformed bytes".into(),
+            "all private-use characters are used: none is free for malformed bytes".into(),
         ));
     };
     let folder = TempFile::folder()?;
     let copy = folder.path().join(path.file_name().unwrap_or(OsStr::new("text")));
     File::create_new(&copy)?.write_all(view.text.as_bytes())?;
     run_on(&copy, path, &args.command)?;
-    let edited = left_behind(&copy).context("the command left no copy behind")?;
+    let edited = left_behind(&copy).context("the edited copy cannot be read")?;
     let edited = view.without_mark(&edited);
     if edited == view.text.as_bytes() {
         return Ok(());
@@ -179,7 +180,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
         // The user must not have to type it again.
         Ended::Refused(reason) if io::stdin().is_terminal() => {
             folder.keep();
-            Ended::Refused(format!("{reason}\n  what was edited is kept as {}", escape::path(&copy)))
+            Ended::Refused(format!("{reason}\n  the edited text is kept as {}", escape::path(&copy)))
         }
         ended @ (Ended::Refused(_) | Ended::Failed(_)) => ended,
     })
@@ -212,7 +213,7 @@ fn run_on(copy: &Path, path: &Path, command: &[OsString]) -> Result<()> {
 fn left_behind(copy: &Path) -> io::Result<Vec<u8>> {
     let mut file = open_itself(copy)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other("what stands there is not a file"));
+        return Err(io::Error::other("it is not a file"));
     }
     let mut edited = Vec::new();
     file.read_to_end(&mut edited)?;
@@ -233,7 +234,7 @@ fn write_back(
             let valid = String::from_utf8_lossy(&edited[..error.offset() as usize]);
             let (line, column) = place(&valid, valid.len());
             return Err(Ended::Refused(format!(
-                "stays as it was, since the command wrote what is not UTF-8 ({line}:{column}, {})",
+                "stays as it was, since the command wrote malformed UTF-8 ({line}:{column}, {})",
                 error.kind()
             )));
         }
@@ -245,9 +246,7 @@ fn write_back(
     }
     let mut replacement = Replacement::in_place(path, protection)?;
     if fs::read(path)? != original {
-        return Err(Ended::Refused(
-            "has been changed by someone else meanwhile, and stays as it is now".into(),
-        ));
+        return Err(Ended::Refused("was changed by another program meanwhile; that version stays".into()));
     }
     replacement.write_all(&view.mark)?;
     replacement.write_all(&bytes)?;
@@ -276,8 +275,8 @@ fn changed(view: &View, text: &str, back: &str) -> String {
         text.chars().zip(back.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
     let (line, column) = place(text, at);
     let what = match different {
-        Some((a, Some(b))) => format!("{} would be read as {}", named(a), named(b)),
-        _ => "the text would be read as another one".to_owned(),
+        Some((a, Some(b))) => format!("{} would be read back as {}", named(a), named(b)),
+        _ => "the text would be read back as another text".to_owned(),
     };
     format!("stays as it was: {line}:{column}: written as {}, {what}", view.reading.name())
 }

@@ -51,16 +51,16 @@ pub(crate) struct Args {
     file: Option<PathBuf>,
 
     /// Read the escapes of the text, a file or standard input: json (\u00e9), perl (\x{e9}), url (%C3%A9), quoted-printable
-    /// (=C3=A9), encoded-word, html (&#233;), base64, hexdump, or a literal of python, c, rust, java; alone, it says which they seem to be
+    /// (=C3=A9), encoded-word, html (&#233;), base64, hexdump, or a literal of python, c, rust, java; without KIND they are guessed
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, value_parser = kinds(), hide_possible_values = true,
         conflicts_with_all = ["hex", "octal", "binary", "code_point", "offset", "line"])]
     escapes: Option<Option<Escapes>>,
 
-    /// Only what stands around this byte of the file, counted from 0
+    /// Only the text around this byte of the file, counted from 0
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     offset: Option<u64>,
 
-    /// Only what stands around this place of the file: line and column as `check` names them; the column may be left out
+    /// Only the text around this place of the file: line and column as `check` reports them; the column may be left out
     #[arg(long, value_name = "L:C", value_parser = line_and_column, conflicts_with = "offset")]
     line: Option<(u64, u64)>,
 
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     naming: Naming,
 
-    /// The table of all 256 bytes of a form: of this one, or of that of --from
+    /// The table of all 256 bytes of this form, or of the form that --from names
     #[arg(long, value_name = "FORM", num_args = 0..=1,
         conflicts_with_all = ["source", "offset", "line", "escapes", "verdicts", "steps", "limit"])]
     table: Option<Option<String>>,
@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long)]
     steps: bool,
 
-    /// For people, for a browser (a page that stands alone), or for programs (an object a line)
+    /// For people, for a browser (a self-contained page), or for programs (one object per line)
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     format: Format,
 
@@ -175,10 +175,10 @@ impl Args {
 
     fn input(&self) -> Result<Input> {
         if self.offset.is_some() && self.file.is_none() {
-            bail!("--offset N is about a --file");
+            bail!("--offset N needs --file");
         }
         if self.line.is_some() && self.file.as_ref().is_none_or(|file| file.as_os_str() == "-") {
-            bail!("--line L:C is about a --file");
+            bail!("--line L:C needs --file");
         }
         match self.naming.charset(self.from.as_deref().unwrap_or("utf-8"))? {
             Charset::Form(form) => match self.input_in(form)? {

@@ -37,23 +37,22 @@ use placemat_text::repair::mend::Mending;
 
 /// Make files well-formed UTF-8 and touch nothing else
 ///
-/// Each malformed sequence is diagnosed where it stands. Surrogate pairs of CESU-8 are joined. In a file that is UTF-8 but for
-/// a few bytes, runs of another encoding are read in it, if the runs and the language of the text make one likely enough.
-/// Everything else becomes U+FFFD on standard output; with --in-place it stays as it is, is counted, and makes the exit code 1.
-/// A file that looks like something else altogether, or in which nothing says that it is UTF-8, is refused, with the command
-/// that converts it. What is well-formed stays as it is, byte for byte.
+/// Each malformed sequence is diagnosed by itself. Surrogate pairs of CESU-8 are joined. In a file that is UTF-8 except for a few bytes, runs in
+/// another encoding are converted to UTF-8, if the runs and the language of the text make that encoding likely enough. Everything else becomes U+FFFD
+/// on standard output; with --in-place it stays as it is, is counted, and makes the exit code 1. A file that looks like another encoding as a whole,
+/// or in which nothing shows that it is UTF-8, is refused, with the command that converts it. Well-formed text stays as it is, byte for byte.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   placemat repair letter.txt > mended.txt          one file
   placemat repair --diff .                         what would change in a tree
   placemat repair --in-place --report log.json .
-  placemat repair --undo log.json                  and everything as it was
+  placemat repair --undo log.json                  undo it all
   placemat repair --csv=';' --mojibake a.csv       field by field
 
-Rules: files under `allow` of the nearest placemat.toml are left alone, even if they are named, and so are those \
-of which a rule says that they are in another form than UTF-8. On standard output `allow` means nothing, as no file \
-changes there. --no-config heeds no rules.
+Rules: files under `allow` of the nearest placemat.toml are left alone, even if they are named, and so are files for \
+which a rule sets another form than UTF-8. On standard output `allow` has no effect, since no file changes. \
+--no-config ignores the rules.
 
 Exit codes: 0 all is well, 1 something would change (--diff, --dry-run), stays malformed, or a file was refused, \
 2 it could not be done.")]
@@ -73,19 +72,17 @@ pub(crate) struct Args {
 
     /// The second encoding of mixed files: its name, or auto (the default); and overlong, nul
     ///
-    /// auto: the encoding of the runs that are no UTF-8 is chosen from them and from the language of the other lines. The name
-    /// of an encoding (windows-1250, koi8-r, shift_jis …): the runs are in that, even where little of the file is UTF-8;
-    /// cp1252: every lone byte is. overlong: a character in more bytes
-    /// than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80 becomes U+0000, as Modified UTF-8 has
-    /// it. The last two are
-    /// never done unasked: a filter that looked for `/`, `<` or NUL has let C0 AF, C0 BC and C0 80 pass, and
-    /// mending them would smuggle in what it kept out.
+    /// auto: the encoding of the runs that are not UTF-8 is chosen from them and from the language of the other lines. The name of an encoding
+    /// (windows-1250, koi8-r, shift_jis …): the runs are in that encoding, even if little of the file is UTF-8; cp1252: every lone byte is
+    /// windows-1252. overlong: a character in more bytes than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80 becomes
+    /// U+0000, as in Modified UTF-8. The last two are done only on request: a filter that looks for `/`, `<` or NUL lets C0 AF, C0 BC and C0 80 pass,
+    /// and mending them would let in what the filter keeps out.
     #[arg(long, value_name = "WHAT", value_parser = reading::mend, value_delimiter = ',')]
     mend: Vec<Mend>,
 
-    /// What stands for every malformed sequence, whatever it was meant to be
+    /// What to write for every malformed sequence, whatever it was meant to be
     ///
-    /// replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its lead announced it, replace-run:
+    /// replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its lead byte announced it, replace-run:
     /// per run). skip: nothing; unsafe, since it joins what a filter kept apart. latin1, cp1252, cp1252-strict: what
     /// each byte means there. optu: U+EF80 and up. escape: the text \xhh. Only what --mend names is still
     /// mended; a file that looks like something else is still refused (`placemat convert --on-error` takes any).
@@ -96,22 +93,22 @@ pub(crate) struct Args {
     #[arg(long)]
     lossy: bool,
 
-    /// Undo text that was decoded twice too (`Ã©` becomes `é`): the one thing that changes well-formed text
+    /// Also repair text that was decoded twice (`Ã©` becomes `é`), although it is well-formed
     #[arg(long)]
     mojibake: bool,
 
-    /// Remove characters that are not shown and that their place does not explain, as `placemat check --invisible` finds them
+    /// Remove characters that are not shown and have no purpose where they are, as `placemat check --invisible` finds them
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = hidden::DEFAULT, value_parser = hidden::kinds)]
     invisible: Option<Kinds>,
 
     #[command(flatten)]
     fields: Fields,
 
-    /// Rename files and folders of which the name is not UTF-8, or was decoded twice, instead of repairing what they hold; never over
-    /// what is there, and what lies deepest first
+    /// Rename files and folders whose names are not UTF-8 or were decoded twice, instead of repairing their content; never over an existing name,
+    /// deepest first
     ///
-    /// Names that are not UTF-8 are read in the encoding that --mend names, or that all of them together seem to be in. What that
-    /// leaves open is named, stays as it is, and makes the exit code 1.
+    /// Names that are not UTF-8 are read in the encoding that --mend names, or in the one that all of them together seem to be in. Names that remain
+    /// unclear are reported, stay as they are, and make the exit code 1.
     #[arg(long, conflicts_with_all = ["diff", "on_error", "lossy", "mojibake", "invisible", "nul", "unpack", "no_follow", "break_links", "keep_time", "binary"])]
     names: bool,
 
@@ -119,7 +116,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     report: Option<PathBuf>,
 
-    /// Put back what a report has, in files below its folder that are as the repair left them
+    /// Undo the changes in a report, in files below its folder that have not changed since the repair
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "invisible", "structure", "nul", "hidden", "no_ignore", "binary", "globs", "unpack", "null", "config", "no_config"])]
     undo: Option<PathBuf>,
 
@@ -176,7 +173,7 @@ impl Args {
             None => self.selection.walk_or_stdin()?,
         };
         match target {
-            _ if self.in_place.is_some() && walk.inputs().is_empty() => bail!("--in-place: which files?"),
+            _ if self.in_place.is_some() && walk.inputs().is_empty() => bail!("--in-place: no files named"),
             Target::Stdout if !walk.is_single() => {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }

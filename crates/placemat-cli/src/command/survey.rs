@@ -27,9 +27,9 @@ use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors, invisible characters
 ///
-/// What a file is in is judged by up to 1 MiB of it, at least half of that from its first byte beyond ASCII on; then all of
-/// it is read as that, in constant memory. A code point is a character or an error. Nothing reads euc-tw, johab, iso-2022-kr, iso-2022-cn,
-/// hz-gb-2312 and what is binary: of those only files and bytes are counted.
+/// The encoding of a file is detected from at most 1 MiB of it, at least half of that from its first byte beyond ASCII on; then all of the file is
+/// read in that encoding, in constant memory. A code point is a character or an error. Files in euc-tw, johab, iso-2022-kr, iso-2022-cn and
+/// hz-gb-2312 and binary files cannot be read: only their number and bytes are counted.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -53,13 +53,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FIELD")]
     jsonl: Option<String>,
 
-    /// The files named, or standard input, are surveys, written by --format json: add them up
+    /// Add up surveys that --format json wrote: the files named, or standard input
     ///
-    /// So parts of a large survey can be made in many places. There may be several in a file, one on each line.
+    /// So parts of a large survey can be made in many places. A file may hold several, one per line.
     #[arg(long, conflicts_with = "jsonl")]
     merge: bool,
 
-    /// What the page says that it is a survey of, instead of the paths
+    /// Title of the page, instead of the paths
     #[arg(long, value_name = "TEXT")]
     title: Option<PathBuf>,
 
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Table, hide_default_value = true)]
     format: Format,
 
-    /// Write a page with charts to this file too; it stands alone
+    /// Also write a self-contained page with charts to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 

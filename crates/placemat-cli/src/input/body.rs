@@ -150,7 +150,7 @@ impl Body {
             *self = Body::Memory(Cursor::new(memory));
             return Ok(broken);
         }
-        let (file, broken) = spool(memory, stream).context("it cannot be kept in a temporary file")?;
+        let (file, broken) = spool(memory, stream).context("the input cannot be kept in a temporary file")?;
         *self = Body::File { file, start: 0 };
         Ok(broken)
     }

@@ -24,7 +24,7 @@ pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     if fs::symlink_metadata(from)?.is_dir() {
         return Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "here a folder cannot be renamed without the danger of replacing another",
+            "here a folder cannot be renamed safely: it could replace another",
         ));
     }
     fs::hard_link(from, to)?;

@@ -146,7 +146,7 @@ impl TempFile {
         match exchange(&self.path, place) {
             Ok(true) => {}
             Ok(false) => return Ok(fs::rename(&self.path, place)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!("has gone meanwhile"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!("was removed meanwhile"),
             Err(error) => return Err(error.into()),
         }
         let other = fs::symlink_metadata(&self.path);
@@ -218,7 +218,7 @@ mod tests {
         let place = folder.path().join("file");
         let (temp, _) = TempFile::create(&place, true).unwrap();
         let error = temp.replace(&place, |_| true).unwrap_err();
-        assert_eq!(error.to_string(), "has gone meanwhile");
+        assert_eq!(error.to_string(), "was removed meanwhile");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

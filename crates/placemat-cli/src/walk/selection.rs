@@ -23,7 +23,7 @@ pub(crate) struct Selection {
     #[arg(long, help_heading = "Trees")]
     pub(crate) hidden: bool,
 
-    /// Pay no heed to .gitignore and .ignore
+    /// Do not apply .gitignore and .ignore
     #[arg(long, help_heading = "Trees")]
     pub(crate) no_ignore: bool,
 
@@ -31,20 +31,20 @@ pub(crate) struct Selection {
     #[arg(long, help_heading = "Trees")]
     pub(crate) binary: bool,
 
-    /// Only files of a tree that match (or, after !, do not match); what matches is read even if hidden or ignored, but in a
-    /// folder that is so only if that matches too; may be given several times
+    /// Read only files of a tree that match (after !: that do not match). A match is read even if hidden or ignored, but in a hidden or ignored
+    /// folder only if the folder matches too. May be given several times
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
     pub(crate) globs: Vec<String>,
 
-    /// Read through gzip, zstd, bzip2 and xz
+    /// Decompress gzip, zstd, bzip2 and xz
     #[arg(short = 'z', long = "unpack", help_heading = "Trees")]
     pub(crate) unpack: bool,
 
-    /// Read the paths from a file, one a line; `-` is standard input
+    /// Read the paths from a file, one per line; `-` is standard input
     #[arg(long, value_name = "FILE", help_heading = "Trees")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// In lists of paths NUL, not a line feed, ends each
+    /// In lists of paths, NUL instead of a line feed ends each path
     #[arg(short = '0', long = "null", help_heading = "Trees")]
     pub(crate) null: bool,
 }

@@ -268,7 +268,7 @@ fn what_has_no_encoding_has_no_command() {
     let stage = Stage::new();
     stage.file("a.pdf", (1..=255).cycle().take(1000).collect::<Vec<u8>>());
     let ended = stage.run(&["check", "a.pdf"]);
-    assert!(ended.out.ends_with("malformed sequences, seems to be no text\n"), "{}", ended.out);
+    assert!(ended.out.ends_with("malformed sequences, does not seem to be text\n"), "{}", ended.out);
 }
 
 #[test]

@@ -342,11 +342,11 @@ fn what_is_wrong_and_what_was_expected_is_true_of_the_form() {
         ("utf-16be", b"\0a\0", "the input ends after 00", "the rest of a unit of 2 bytes"),
         ("utf-16be", b"\xD8\x3D", "the input ends after D8 3D", "the rest of a surrogate pair"),
         ("utf-16be", b"\xD8\x3D\0a", "D8 3D is a surrogate that stands alone", "a high surrogate"),
-        ("utf-32be", b"\0\0\xD8\x3D", "00 00 D8 3D is a surrogate, which utf-32be has not", ""),
+        ("utf-32be", b"\0\0\xD8\x3D", "00 00 D8 3D is a surrogate, which utf-32be lacks", ""),
         (
             "utf-8-rfc2279",
             b"\xED\xA0\x80",
-            "ED begins a surrogate, which utf-8-rfc2279 has not",
+            "ED begins a surrogate, which utf-8-rfc2279 lacks",
             "80..9F after ED",
         ),
         ("cesu-8", b"\xED", "the input ends after ED, inside a sequence", "80..BF after ED"),
@@ -359,7 +359,7 @@ fn what_is_wrong_and_what_was_expected_is_true_of_the_form() {
         ("mutf-8", b"\xC0\x81", "C0 is longer than the value needs", "80 after C0"),
         ("utf-1", b"\xA1", "the input ends after A1", "21..7E, A0..FF after A1"),
         ("fss-utf-1992-07", b"\x80", "the input ends after 80", "80..FF after 80"),
-        ("wtf-8", b"\xED\xA0\xBD\xED\xB8\x80", "ED A0 BD ED B8 80 says the right thing", "F0 9F 98 80"),
+        ("wtf-8", b"\xED\xA0\xBD\xED\xB8\x80", "ED A0 BD ED B8 80 has the right value", "F0 9F 98 80"),
         ("mutf-8", b"\0", "", "C0 80"),
         ("us-ascii", b"\x80", "80 occurs nowhere in us-ascii", "00..7F"),
     ] {

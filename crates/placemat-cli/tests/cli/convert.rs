@@ -159,7 +159,7 @@ fn the_output_is_cut_at_a_character() {
     assert_eq!(converted(&["--max-bytes", "1"], b"ab\xFF"), b"a");
     assert_eq!(refused(&["--max-bytes", "3"], b"ab\xFF").0, Some(1));
     let ended = placemat(&["convert", "--max-bytes", "2"], "aé");
-    assert_eq!(ended.err, "placemat: <stdin>: cut at a character: at most 2 bytes were asked for\n");
+    assert_eq!(ended.err, "placemat: <stdin>: cut off after the last character that fits: --max-bytes 2\n");
     assert_eq!(placemat(&["convert", "-s", "--max-bytes", "2"], "aé").err, "");
     assert_eq!(placemat(&["convert", "--max-bytes", "3"], "aé").err, "");
     let stage = Stage::new();

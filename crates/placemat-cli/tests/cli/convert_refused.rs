@@ -133,7 +133,7 @@ fn advice_is_what_the_input_looks_like() {
     for (input, advice) in [
         (&russian.repeat(3)[..], "it looks like koi8-r: -f koi8-r\n"),
         (b"\xFF\xFEa\0\xE9\0", "it looks like utf-16: -f utf-16\n"),
-        (&damaged, "it is UTF-8 but for a few sequences: placemat repair may mend them"),
+        (&damaged, "it is UTF-8 with a few malformed sequences: placemat repair may mend them"),
     ] {
         stage.file("a", input);
         for (args, input) in [(&["convert", "a"][..], &b""[..]), (&["convert"], input)] {
@@ -179,7 +179,7 @@ fn an_escape_that_would_forge_a_character_is_refused_for_that() {
     for form in ["utf-8b", "optu-8"] {
         let ended = stage.run_on(&["convert", "-f", form, "-t", form, "c", "a"], "");
         let reason = format!(
-            ", which {form} does not write here: behind what precedes it, it would be read as something else"
+            ", which {form} cannot have here: after the text before it, it would be read as something else"
         );
         assert!(ended.code == Some(1) && ended.err.contains(&reason), "{}", ended.err);
     }

@@ -14,8 +14,8 @@ fn nothing_is_encoded_twice() {
     let args = ["convert", "-f", "windows-1250", "--in-place", "q"];
     assert_eq!(stage.run(&args).quiet(), (0, ""));
     let ran = stage.run(&args);
-    let refused = "placemat: q: is UTF-8 already, and read as windows-1250 it would be encoded twice; \
-                   -f utf-8,windows-1250 reads it as what it is, --force as windows-1250\n";
+    let refused = "placemat: q: is UTF-8 already; as windows-1250 it would be encoded twice; \
+                   -f utf-8,windows-1250 reads it as UTF-8, --force as windows-1250\n";
     assert_eq!((ran.code, &*ran.err), (Some(1), refused));
     assert_eq!(stage.get("q"), "dzień\n".as_bytes());
     let both = ["convert", "-f", "utf-8,windows-1250", "--in-place", "q"];
@@ -168,7 +168,7 @@ fn a_report_that_exists_is_named_and_paths_are_seen_from_here() {
     stage.file("logs/taken", "mine");
     let ran = stage.run(&["convert", "-f", "latin1", "--in-place", "--report", "logs/taken", "tree/a"]);
     let said =
-        "placemat: --report logs/taken: exists already, and no report is written over: name a new file\n";
+        "placemat: --report logs/taken: exists already, and reports are not overwritten: name a new file\n";
     assert_eq!((ran.code, &*ran.err), (Some(2), said));
     assert_eq!((stage.get("logs/taken"), stage.get("tree/a")), (b"mine".to_vec(), b"caf\xE9\n".to_vec()));
     let ran = stage.run(&["convert", "-f", "latin1", "--in-place", "--report", "tree/log", "tree/a"]);
@@ -186,7 +186,7 @@ fn completions_offer_names_of_encodings() {
     let ran = Stage::new().run_with(&["convert", "-f", "ansi"], b"a");
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.err.contains("ansi is not one encoding: it is the code page that Windows is set to"),
+        ran.err.contains("ansi is not one encoding, but the code page of a Windows system"),
         "{}",
         ran.err
     );

@@ -106,7 +106,7 @@ fn what_is_open_already_is_written_on() {
         }
         assert_eq!(command.output().unwrap().status.code(), Some(2), "{name}");
     }
-    assert!(stage.get("log").starts_with(b"old\nplacemat: log: is the output as well"));
+    assert!(stage.get("log").starts_with(b"old\nplacemat: log: is also the output"));
 }
 
 #[test]

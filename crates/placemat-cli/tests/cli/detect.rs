@@ -28,7 +28,7 @@ fn json_has_all_that_is_known() {
         ]
     );
     assert_eq!(lines[1]["confidence"], 1.0);
-    assert_eq!(lines[2]["reasons"][0], "UTF-8 but for 1 sequence; 1 fits windows-1252");
+    assert_eq!(lines[2]["reasons"][0], "UTF-8 except for 1 sequence: 1 fits windows-1252");
     assert_eq!(lines[2]["candidates"][0]["encoding"], "utf-8");
     assert_eq!((&lines[4]["type"], &lines[4]["files"]), (&"summary".into(), &4.into()));
 }
@@ -110,7 +110,7 @@ fn convert_asks_when_told_to() {
     assert_eq!(ended.out, russian.as_bytes());
     let ended = folder.run_on(&["convert", "-f", "auto", "unsure"], "");
     assert_eq!((ended.code, &ended.out[..]), (Some(1), &b""[..]));
-    assert!(ended.err.contains("in no encoding that is likely"), "{}", ended.err);
+    assert!(ended.err.contains("no encoding is likely; name it with -f"), "{}", ended.err);
     let ended = folder.run_on(&["convert", "-f", "auto", "--in-place", "."], "");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert_eq!(folder.get("koi8"), russian.as_bytes());

@@ -178,12 +178,12 @@ fn nothing_is_written_that_would_be_lost() {
     assert!(reason.contains("2:2: U+2192 (→)\n  2:3: U+1F600"), "{reason}");
     // The encoder of the web's Shift_JIS writes a yen sign as a backslash.
     let reason = refused(b"a\n", "shift_jis", &["sed", "-i", "s/a/¥/"]);
-    assert!(reason.contains("U+00A5 (¥) would be read as U+005C"), "{reason}");
+    assert!(reason.contains("U+00A5 (¥) would be read back as U+005C"), "{reason}");
     // Two bytes that were apart would become a character.
     let reason = refused(b"\xE2\x82a\xAC\n", "utf-8", &["sed", "-i", "s/a//"]);
     assert!(reason.contains("stays as it was"), "{reason}");
     let reason = refused(b"a\n", "latin1", &["perl", "-e", "open F,'>',$ARGV[0]; print F \"x\\xFF\""]);
-    assert!(reason.contains("not UTF-8 (1:2"), "{reason}");
+    assert!(reason.contains("malformed UTF-8 (1:2"), "{reason}");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn only_a_file_is_taken_for_what_the_command_wrote() {
     ] {
         let (ended, now) = edit("a", "utf-8", &["sh", "-c", command, "{}"]);
         assert_eq!((ended.code, &now[..]), (Some(2), &b"a"[..]), "{command}");
-        assert!(ended.err.contains("the command left no copy behind"), "{}", ended.err);
+        assert!(ended.err.contains("the edited copy cannot be read"), "{}", ended.err);
     }
 }
 
@@ -225,7 +225,7 @@ fn a_message_names_its_file_once() {
     std::os::unix::fs::symlink("a", stage.path("l")).unwrap();
     let said = |args: &[&str]| stage.run(&[&["edit"], args, &["--", "true"]].concat()).err;
     assert_eq!(said(&["--no-follow", "l"]), "placemat: l: is a symbolic link\n");
-    let two = "placemat: a: has 2 names (hard links); --break-links replaces this one\n";
+    let two = "placemat: a: has 2 names (hard links); --break-links replaces only this one\n";
     assert_eq!(said(&["a"]), two);
     assert!(said(&["gone"]).starts_with("placemat: gone: No such file"));
 }

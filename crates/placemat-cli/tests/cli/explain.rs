@@ -127,7 +127,7 @@ fn what_cannot_be_read_is_a_usage_error() {
         (&["--code-point", "euro"], "--code-point: “euro” is not a code point"),
         (&["--from", "utf-9", "x"], "did you mean utf-8?"),
         (&["--file", "missing"], "missing: No such file"),
-        (&["--offset", "3", "text"], "--offset N is about a --file"),
+        (&["--offset", "3", "text"], "--offset N needs --file"),
         (&["--offset", "-1", "--file", "f"], "invalid value '-1' for '--offset <N>'"),
         (&["--table", "utf-16"], "utf-16 has no such table"),
         (&["--table", "--from", "utf-7", "--html"], "utf-7 has no such table"),
@@ -412,7 +412,7 @@ fn escapes_stay_as_they_are_with_a_line_of_advice() {
         let ended = stage.run(&["explain", text]);
         let (said, command) = ended.err.trim_end().split_once(": placemat explain ").expect(&ended.err);
         assert!(
-            said.starts_with("placemat: taken as it stands") && ended.err.lines().count() == 1,
+            said.starts_with("placemat: explained as plain text") && ended.err.lines().count() == 1,
             "{}",
             ended.err
         );

@@ -60,7 +60,7 @@ fn what_does_not_parse_is_refused_and_left() {
     assert_eq!(
         (&*said, code),
         (
-            "the dump does not say which program wrote it: pass --sql=postgres, --sql=mysql or --sql=sqlite",
+            "the dump does not say which database wrote it: choose --sql=postgres, --sql=mysql or --sql=sqlite",
             Some(1)
         )
     );

@@ -106,9 +106,9 @@ fn rules_and_plain_diffs() {
 fn what_is_no_diff_is_refused() {
     let stage = Stage::new();
     for (text, wrong) in [
-        ("Dear all\n", "no unified diff"),
+        ("Dear all\n", "not a unified diff"),
         ("--- a\n+++ b\n@@ -1,2 +1 @@\n-x\n", "line 4 of the diff: it ends inside a hunk"),
-        ("--- a\n+++ b\n@@ -1 +1 @@\n-x\n-y\n", "line 5 of the diff: a hunk is shorter than it says"),
+        ("--- a\n+++ b\n@@ -1 +1 @@\n-x\n-y\n", "line 5 of the diff: a hunk is shorter than its header says"),
         ("diff --git a/x b/x\n@@ -1 +1 @@\n-x\n+y\n", "line 2 of the diff: a hunk without the name"),
     ] {
         let ended = stage.run_with(&["check", "--patch"], text.as_bytes());

@@ -61,7 +61,7 @@ fn what_a_filter_may_have_passed_is_mended_on_request_only() {
     assert_eq!(mended(&["--mend", "overlong,nul"], b"\xC0\x80\xC0\xAF\xE0\x80\x80"), "\0/\0");
     let help = placemat(&["repair", "--help"], "");
     let words: Vec<_> = str::from_utf8(&help.out).unwrap().split_whitespace().collect();
-    assert!(words.join(" ").contains("a filter that looked for"));
+    assert!(words.join(" ").contains("a filter that looks for"));
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn a_file_under_a_rule_is_read_if_hidden_or_binary_and_not_if_ignored() {
     assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, ".b.log:1\nc.log:1\n"));
     assert_eq!(stage.run(&["check", "--count", "--no-ignore"]).quiet(), (1, ".b.log:1\na.log:1\nc.log:1\n"));
     let help = stage.run(&["check", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("or binary, and not if .gitignore leaves it out."), "{help}");
+    assert!(help.contains("but not if .gitignore leaves it out."), "{help}");
 }
 
 #[test]

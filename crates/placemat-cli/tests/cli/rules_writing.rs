@@ -28,7 +28,7 @@ fn repair_leaves_alone_what_the_rules_allow() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.out.starts_with("./b.txt: "), "{ran:?}");
     assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
-    assert_eq!(ran.err, "placemat: files: 1 to repair, 1 well-formed, 3 left to the rules\n");
+    assert_eq!(ran.err, "placemat: files: 1 to repair, 1 well-formed, 3 excluded by rules\n");
     let ran = stage.run(&["repair", "--in-place", "."]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(stage.get("b.txt"), "naïve café\nand another café\n".as_bytes());
@@ -42,16 +42,16 @@ fn repair_leaves_alone_what_the_rules_allow() {
 fn repair_names_what_was_named_and_left() {
     let stage = tree();
     let ran = stage.run(&["repair", "--in-place", "a.txt", "d.csv"]);
-    let left = "placemat: a.txt: stays as it is: the rules allow its faults (--no-config ignores the rules)
+    let left = "placemat: a.txt: stays as it is: the rules allow its errors (--no-config ignores the rules)
 placemat: d.csv: stays as it is: the rules say that it is windows-1250 (--no-config ignores the rules)
-placemat: files: 2 left to the rules
+placemat: files: 2 excluded by rules
 ";
     assert_eq!((ran.code, &*ran.err), (Some(0), left));
     assert_eq!(stage.get("a.txt"), MIXED);
     assert_eq!(stage.run(&["repair", "--in-place", "--silent", "a.txt"]).quiet(), (0, ""));
     // In a folder below, the rules above apply.
     let ran = stage.run(&["repair", "--in-place", "broken"]);
-    assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: files: 1 left to the rules\n"));
+    assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: files: 1 excluded by rules\n"));
     let ran = stage.run(&["repair", "--in-place", "--no-config", "a.txt"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(stage.get("a.txt"), "naïve café\nand another café\n".as_bytes());
@@ -96,7 +96,7 @@ fn convert_reads_each_file_as_its_rule_says() {
     // Without a rule it is UTF-8, and one file is not.
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.err.contains("./b.txt:2:16"), "{}", ran.err);
-    let summary = "placemat: files: 1 replaced, 2 unchanged, 2 left to the rules, 1 left as they were\n";
+    let summary = "placemat: files: 1 replaced, 2 unchanged, 2 excluded by rules, 1 left as they were\n";
     assert!(ran.err.ends_with(summary), "{}", ran.err);
     assert_eq!(stage.get("d.csv"), "żółw\n".as_bytes());
     assert_eq!(stage.get("a.txt"), MIXED);
@@ -151,7 +151,7 @@ fn the_flag_has_the_word_over_the_form_of_a_rule() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(stage.get("d.csv"), "żółw\n".as_bytes());
     assert_eq!(stage.get("a.txt"), MIXED);
-    assert!(ran.err.contains("a.txt: stays as it is: the rules allow its faults"), "{}", ran.err);
+    assert!(ran.err.contains("a.txt: stays as it is: the rules allow its errors"), "{}", ran.err);
     stage.file("d.csv", POLISH);
     // The rule applies to a single file too; with --no-config no rule applies.
     let ran = stage.run(&["convert", "--in-place", "d.csv"]);
@@ -186,8 +186,8 @@ fn edit_heeds_the_rules() {
     assert_eq!(stage.get("d.csv"), [POLISH, b"new\n"].concat());
     assert_eq!(stage.get("a.txt"), MIXED);
     let said =
-        "placemat: a.txt: stays as it is: the rules allow its faults (--no-config ignores the rules)\n";
-    assert_eq!(ran.err, format!("{said}placemat: files: 1 left to the rules\n"));
+        "placemat: a.txt: stays as it is: the rules allow its errors (--no-config ignores the rules)\n";
+    assert_eq!(ran.err, format!("{said}placemat: files: 1 excluded by rules\n"));
     let ran = stage.run(&["edit", "--no-config", "-f", "latin1", "a.txt", "--", "sed", "-i", "s/na/NA/"]);
     assert_eq!(ran.quiet(), (0, ""));
     assert!(stage.get("a.txt").starts_with(b"NA"));

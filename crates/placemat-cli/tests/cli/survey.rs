@@ -72,7 +72,10 @@ fn kinds_of_invisible_characters_are_counted_in_any_encoding() {
     assert!(String::from_utf8(stage.get("page.html")).unwrap().contains("Invisible characters"));
     let unknown = whole.replace("tag-payload", "tag-cloud");
     assert!(
-        stage.run_with(&merge, unknown.as_bytes()).err.contains("no kind of invisible character: tag-cloud")
+        stage
+            .run_with(&merge, unknown.as_bytes())
+            .err
+            .contains("unknown kind of invisible character: tag-cloud")
     );
 }
 
@@ -96,7 +99,7 @@ fn a_survey_of_a_schema_that_is_not_known_is_not_merged() {
     let old = whole.replace(",\"schema\":1", "");
     assert!(old != whole && merged(&old).quiet() == (0, &*whole));
     let ran = merged(&whole.replace("\"schema\":1", "\"schema\":2"));
-    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(2), "", "placemat: <stdin>: no schema: 2\n"));
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(2), "", "placemat: <stdin>: unknown schema: 2\n"));
 }
 
 #[test]
@@ -266,7 +269,7 @@ fn surveys_of_two_fields_do_not_add_up() {
     stage.file("same.json", of("a") + &of("a"));
     let ran = stage.run(&["survey", "--merge", "both.json"]);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""));
-    assert!(ran.err.contains("a survey of the field \"b\" after one of the field \"a\""), "{}", ran.err);
+    assert!(ran.err.contains("a survey of the field \"b\" cannot be added to one of \"a\""), "{}", ran.err);
     assert_eq!(stage.run(&["survey", "--merge", "same.json"]).code, Some(0));
 }
 
@@ -275,11 +278,15 @@ fn what_no_survey_says_is_not_merged() {
     let stage = mixed();
     let whole = stage.run(&["survey", "--format=json"]).out;
     for (from, to, said) in [
-        (r#"g":"utf-8""#, r#"g":"\u001b]0;pwn\u0007\u202e""#, "no encoding: \\u{1b}]0;pwn\\u{7}\\u{202e}"),
+        (
+            r#"g":"utf-8""#,
+            r#"g":"\u001b]0;pwn\u0007\u202e""#,
+            "unknown encoding: \\u{1b}]0;pwn\\u{7}\\u{202e}",
+        ),
         (
             r#""worst":[{"path":"#,
             r#""worst":[{"encoding":"x","errors":1,"path":"a"},{"path":"#,
-            "no encoding: x",
+            "unknown encoding: x",
         ),
         (r#""files":7"#, r#""files":18446744073709551615"#, "does not fit in 64 bits"),
         (r#""errors":2"#, r#""errors":18446744073709551615"#, "does not fit in 64 bits"),

@@ -73,7 +73,7 @@ fn globs_choose() {
         assert_found(&stage, &["-g", folder, "-g", file], &[file]);
     }
     let help = stage.run(&["check", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("but in a folder that is so only if that matches too"), "{help}");
+    assert!(help.contains("but in a hidden or ignored folder only if the folder matches too"), "{help}");
 }
 
 #[test]
@@ -286,7 +286,11 @@ fn compressed_files_are_read_when_asked() {
     let padded = [&packed[..], &[0; 512]].concat();
     assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &padded).quiet(), (1, "-:1\n"));
     let ran = stage.run_with(&["check", "-z", "-"], &[&padded[..], b"x"].concat());
-    assert!(ran.err.contains("behind the compressed data is neither gzip nor padding"), "{}", ran.err);
+    assert!(
+        ran.err.contains("the compressed data is followed by bytes that are neither gzip nor padding"),
+        "{}",
+        ran.err
+    );
     let cut = &packed[..packed.len() - 4];
     let ran = stage.run_with(&["check", "-z", "-"], cut);
     assert_eq!(ran.code, Some(2), "{}", ran.err);

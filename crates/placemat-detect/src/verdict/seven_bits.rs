@@ -27,11 +27,11 @@ pub(super) fn of(sample: &[u8]) -> Detection {
     let head = &sample[..sample.len().min(HEAD)];
     let controls = controls(head);
     if controls >= 8 && controls * 2 >= head.len() as u64 {
-        return verdict("binary", 0.9, "most of its bytes are controls".into());
+        return verdict("binary", 0.9, "mostly control characters".into());
     }
     if controls > 0 {
         let share = controls as f32 / head.len() as f32;
-        lower(&mut found, (0.95 - share).max(UNSURE), "controls are among its bytes");
+        lower(&mut found, (0.95 - share).max(UNSURE), "it has control characters");
     } else if alternates(head) {
         lower(&mut found, 0.6, "every second byte is the same: it may be utf-16");
     }
@@ -53,13 +53,13 @@ fn switched(guess: &Guess) -> Detection {
     let confidence = SURE * share;
     if confidence >= 0.5 {
         let every = if faults == 0 { "every switch" } else { "nearly every switch" };
-        let reason = format!("{every} of character sets is one of {name}");
+        let reason = format!("{every} of character sets is valid in {name}");
         return Detection { malformed: faults, ..verdict(name, confidence, reason) };
     }
     // `~{` alone may occur in a program or in TeX.
     let is_written = share > 0.0 || name != "hz-gb-2312";
     let mut found = ascii();
-    let reason = "it holds switches of character sets, but too little that is well-formed behind them";
+    let reason = "it has switches of character sets, but too little well-formed text after them";
     lower(&mut found, if is_written { UNSURE } else { 0.9 }, reason);
     if share > 0.0 {
         let confidence = confidence.min(UNSURE);

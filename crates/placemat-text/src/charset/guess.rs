@@ -44,7 +44,7 @@ impl Charset {
         let found = detect(source)?;
         match found.encoding {
             Encoding::Unknown => {
-                return Ok(Err("has no likely encoding; name one with -f".to_owned()));
+                return Ok(Err("no encoding is likely; name it with -f".to_owned()));
             }
             Encoding::Several => return Ok(Err("seems to hold several encodings".to_owned())),
             _ => {}
@@ -60,8 +60,8 @@ impl Charset {
             // Text that is added later will be UTF-8.
             (Encoding::Form(Form::UsAscii), _) => Ok(Charset::Form(Form::Utf8)),
             (_, Some(charset)) => Ok(charset),
-            (Encoding::Binary, None) => Err("seems to be no text; name its encoding with -f".to_owned()),
-            (name, None) => Err(format!("seems to be {name}, which is not supported")),
+            (Encoding::Binary, None) => Err("does not seem to be text; name its encoding with -f".to_owned()),
+            (name, None) => Err(format!("seems to be {name}, which placemat cannot read")),
         })
     }
 

@@ -38,8 +38,8 @@ const REPLACEMENT: &str = "replacement";
 fn unknown(labels: Labels, label: &str) -> Error {
     if squeezed(label) == "ansi" {
         return Error::refused(format!(
-            "{label} is not one encoding: it is the code page that Windows is set to, windows-1252 in Western Europe, windows-1250, \
-             windows-1251 … elsewhere; placemat detect says what a file seems to be"
+            "{label} is not one encoding, but the code page of a Windows system: windows-1252 in Western Europe, \
+            windows-1250, windows-1251 … elsewhere; placemat detect says what a file seems to be"
         ));
     }
     let others = Labels::ALL.iter().copied().filter_map(|other| Some((other, other.resolve(label)?)));
@@ -48,7 +48,8 @@ fn unknown(labels: Labels, label: &str) -> Error {
     let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
         found if is_hz || matches!(found, Some((_, Label::Legacy(REPLACEMENT)))) => {
             return Error::refused(format!(
-                "{label} is not supported: it was used to bypass filters, and the web replaces the whole text by one U+FFFD"
+                "{label} is not supported: text in it was used to get past filters, and browsers replace all of it by one \
+                U+FFFD"
             ));
         }
         Some((other, meant)) => {

@@ -42,7 +42,7 @@ pub(crate) const PAIR: &str = "one character with two spellings: lengths and com
 
 /// For a lead byte after which a decoder takes ASCII as a continuation.
 pub(crate) const SWALLOWED: &str =
-    "the reader loses a character that the filter saw: a quote or a bracket stays open";
+    "the filter saw the character that it took, the reader does not: a quote or a bracket stays open";
 
 /// Like [`SWALLOWED`], if no ASCII is lost.
 pub(crate) const SWALLOWED_OTHER: &str =
@@ -50,14 +50,14 @@ pub(crate) const SWALLOWED_OTHER: &str =
 
 /// For a sequence that the end of the input cuts off: what a decoder reads, and why that is dangerous.
 pub(crate) const READ_ON: (&str, &str) = (
-    "whatever lies behind the end of the buffer, as the missing bytes",
+    "whatever is after the end of the buffer, as the missing bytes",
     "a read past the end: what is next to the text in memory leaks, or the program crashes",
 );
 
 /// For a stray continuation byte, which many programs leave out.
 pub(crate) const DELETED: (&str, &str) = (
     "a character of Latin-1, or nothing at all",
-    "a program that leaves it out joins text that a filter saw as separate: “<sc”, 80, “ript>” becomes a script",
+    "leaving it out joins what a filter kept apart: “<sc”, 80, “ript>” becomes a script",
 );
 
 /// For a lone surrogate in UTF-16 or UTF-32.

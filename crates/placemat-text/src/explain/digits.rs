@@ -64,11 +64,11 @@ impl fmt::Display for DigitsError {
                 write!(f, "character {place}, “{}”, is no {} digit", escape::text(&found), base.name())
             }
             DigitsError::HalfByte { place } => {
-                write!(f, "the digit at character {place} is half a byte: write two, or 0x before one")
+                write!(f, "the digit at character {place} is half a byte: write two digits, or 0x before one")
             }
             DigitsError::NotWhole { digits, place, whole } => write!(
                 f,
-                "the {digits} digits at character {place} are no whole number of bytes: each byte has {whole} digits"
+                "the {digits} digits at character {place} are not a whole number of bytes: a byte has {whole}"
             ),
             DigitsError::TooLarge { digits, place } => {
                 write!(f, "“{digits}” at character {place} is more than a byte")
@@ -233,8 +233,8 @@ mod tests {
         assert_eq!(message(Base::Octal, "0 777"), "“777” at character 3 is more than a byte");
         assert!(message(Base::Binary, "1110 001").starts_with("1110001 is part of a byte"));
         assert!(message(Base::Binary, "10 0b1").starts_with("10 is part of a byte"));
-        assert!(message(Base::Binary, "111 000101").contains("no whole number of bytes"));
-        assert!(message(Base::Hex, "E2 82A").contains("no whole number of bytes"));
+        assert!(message(Base::Binary, "111 000101").contains("not a whole number of bytes"));
+        assert!(message(Base::Hex, "E2 82A").contains("not a whole number of bytes"));
         assert!(message(Base::Hex, "E2 8").contains("the digit at character 4 is half a byte"));
         assert_eq!(Base::Hex.parse("0xE2, 0x8").unwrap(), b"\xE2\x08");
     }

@@ -69,7 +69,7 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
         ),
         ErrorKind::Overlong if due == 2 => {
             format!(
-                "{bytes} could only write a character below U+0080 in two bytes; the one byte itself is its only form."
+                "{bytes} could only begin a character below U+0080 written in two bytes; only its one-byte form is valid."
             )
         }
         ErrorKind::Overlong => format!(

@@ -108,7 +108,7 @@ fn by_value(bytes: &[u8], value: CodePoint) -> String {
     match WRITERS.iter().find(writes) {
         Some((_, text)) => format!("{}{text}", quoted(value)),
         None if value.value() < 0x80 => {
-            format!("{} in more bytes than it needs: hardly ever an accident, often an attack", quoted(value))
+            format!("{} in more bytes than it needs: rarely an accident, often an attack", quoted(value))
         }
         None => format!("{} in more bytes than it needs", quoted(value)),
     }
@@ -159,7 +159,7 @@ mod tests {
             (
                 Form::Utf8,
                 b"\xC1\xA1",
-                "U+0061 “a” in more bytes than it needs: hardly ever an accident, often an attack",
+                "U+0061 “a” in more bytes than it needs: rarely an accident, often an attack",
             ),
             (Form::Utf8, b"\xE0\x82\xA9", "U+00A9 “©” in more bytes than it needs"),
             (Form::Utf8, b"\xF8\x80\x82\x82\xAC", "U+20AC “€” in more bytes than it needs"),

@@ -34,7 +34,7 @@ pub fn of(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
         (None, Some((Mistake::Overlong, value))) => {
             let character = char::from_u32(value)?;
             let text = escape::text(character.encode_utf8(&mut [0; 4])).to_string();
-            Some(format!("a careless decoder reads {text:?}, past every filter that looked for it"))
+            Some(format!("a decoder without checks reads {text:?}, so filters that look for it miss it"))
         }
         (Some(_), _) if finding.announced.is_some() => None,
         (Some(Hint { form, text }), _) => {

@@ -202,8 +202,8 @@ pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     let hidden = Kind::ALL.iter().map(|&kind| (kind.name(), words::rule(kind)));
     let replacement = (REPLACEMENT, "U+FFFD, which stands for what could not be read.");
     let names = [
-        (NAME_MALFORMED, "The name of a file or folder that is not UTF-8."),
-        (NAME_MOJIBAKE, "The name of a file or folder that was decoded twice."),
+        (NAME_MALFORMED, "A file or folder name that is not UTF-8."),
+        (NAME_MOJIBAKE, "A file or folder name that was decoded twice."),
     ];
     [(MOJIBAKE, "Text that was decoded twice."), replacement].into_iter().chain(hidden).chain(names)
 }

@@ -236,11 +236,11 @@ impl Seeming {
     pub fn advice(&self, file: Option<&Path>, unpack: bool) -> String {
         let found = &self.found;
         if found.encoding == Encoding::Binary {
-            return "seems to be no text".to_owned();
+            return "does not seem to be text".to_owned();
         }
         let (looks, percent) = (guess::looks(found), guess::percent(found.confidence));
         let Some(charset) = Charset::detected(found) else {
-            return format!("{looks} {} ({percent}), which is not supported", found.encoding);
+            return format!("{looks} {} ({percent}), which placemat cannot read", found.encoding);
         };
         if found.malformed > 0 {
             let n = number(found.malformed);
@@ -306,6 +306,6 @@ mod tests {
     #[test]
     fn what_is_not_read_has_no_command() {
         let said = of(b"%\xFF\xFE\x01\x02\x03\x04\xE9\x05\x06\x80\x81").unwrap().sentence(4, None, false);
-        assert_eq!(said, "4 malformed sequences, seems to be no text");
+        assert_eq!(said, "4 malformed sequences, does not seem to be text");
     }
 }

@@ -111,10 +111,12 @@ fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &st
         ErrorKind::Surrogate => {
             let lead = finding.bytes().first().copied().unwrap_or_default();
             let is_whole = charset.unit() > 1 || finding.bytes().len() >= announced_length(lead);
-            format!("{bytes} {} a surrogate, which {charset} has not", if is_whole { "is" } else { "begins" })
+            format!("{bytes} {} a surrogate, which {charset} lacks", if is_whole { "is" } else { "begins" })
         }
         ErrorKind::TooLarge => format!("{bytes} is a value too large for {charset}"),
-        ErrorKind::NonCanonical => format!("{bytes} says the right thing in a way that {charset} forbids"),
+        ErrorKind::NonCanonical => {
+            format!("{bytes} has the right value, but not as {charset} writes it")
+        }
         ErrorKind::InvalidByte | ErrorKind::Unencodable => format!(
             "{bytes} {} in {charset}",
             if charset.form().is_some() { "occurs nowhere" } else { "means nothing" }

@@ -59,7 +59,7 @@ impl Suffixes {
                 _ if habit == Habit::Glibc => {}
                 _ => {
                     return Err(Error::refused(format!(
-                        "unknown suffix {suffix:?}: there are TRANSLIT, IGNORE and NON_IDENTICAL_DISCARD"
+                        "unknown suffix {suffix:?}; the known ones are TRANSLIT, IGNORE and NON_IDENTICAL_DISCARD"
                     )));
                 }
             }

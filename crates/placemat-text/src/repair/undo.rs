@@ -115,7 +115,7 @@ fn put_back(
 pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
     match lines.line()? {
         Some(Line::Report { version: VERSION }) => {}
-        Some(Line::Report { version }) => refuse!("version {version} of reports is not known here"),
+        Some(Line::Report { version }) => refuse!("unknown report version {version}"),
         _ => refuse!("is not a report of `placemat repair` or `placemat convert`"),
     }
     let mut entries = Vec::new();
@@ -131,7 +131,7 @@ pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
                     let (offset, bytes, _) = lines.change()?;
                     ensure!(offset >= end, "the changes are not in order");
                     end = offset.saturating_add(bytes.len() as u64);
-                    ensure!(end <= before.bytes, "a change is past the end of the file");
+                    ensure!(end <= before.bytes, "a change is beyond the end of the file");
                 }
                 entries.push(Entry { path, before, after, changes, position });
             }
@@ -205,7 +205,7 @@ impl<R: Read + Seek> Lines<R> {
         self.position += read as u64;
         ensure!(
             line.ends_with(b"\n"),
-            "the report is cut off here; remove the entry that this line belongs to, to undo the rest"
+            "the report is cut off in this line; without the unfinished entry it can be undone"
         );
         Ok(Some(serde_json::from_slice(&line)?))
     }

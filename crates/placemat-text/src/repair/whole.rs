@@ -116,7 +116,7 @@ impl fmt::Display for Refusal {
             }
             Refusal::Misfit(misfit) => misfit.fmt(f),
             Refusal::Unclear(second) if second.confidence < LIKELY => {
-                f.write_str("it is UTF-8 with runs of another encoding, and none is likely")
+                f.write_str("it is UTF-8 with runs of an encoding that cannot be guessed")
             }
             Refusal::Unclear(second) => {
                 let sure = guess::percent(second.confidence);

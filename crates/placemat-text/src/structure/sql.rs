@@ -223,7 +223,7 @@ impl Sql {
             },
             State::Behind => match text.first() {
                 Some(&byte) if is_word(byte) || byte >= 0x80 => {
-                    Err((0, "a string is directly followed by a word"))
+                    Err((0, "something directly follows the end of a string"))
                 }
                 None if !is_last => Ok(None),
                 _ => {

@@ -89,9 +89,9 @@ impl fmt::Display for MergeError {
                 f.write_str("not a survey")?;
                 error.as_ref().map_or(Ok(()), |error| write!(f, ": {error}"))
             }
-            MergeError::Unknown(what, name) => write!(f, "no {what}: {name}"),
+            MergeError::Unknown(what, name) => write!(f, "unknown {what}: {name}"),
             MergeError::OtherField { field, before } => {
-                write!(f, "a survey of the field {field:?} after one of the field {before:?}")
+                write!(f, "a survey of the field {field:?} cannot be added to one of {before:?}")
             }
             MergeError::BadPath(reason) => f.write_str(reason),
             MergeError::TooLarge => f.write_str("the sum of these surveys does not fit in 64 bits"),

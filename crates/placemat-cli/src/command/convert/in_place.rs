@@ -78,13 +78,13 @@ enum Fate {
 
 impl Fate {
     /// The words of the summary, in the order of the variants.
-    const NAMES: [&str; 5] = ["replaced", "unchanged", "skipped", "left to the rules", "left as they were"];
+    const NAMES: [&str; 5] = ["replaced", "unchanged", "skipped", "excluded by rules", "left as they were"];
 }
 
 impl Job<'_> {
     pub(super) fn run(&self, walk: &Walk) -> Result<Outcome> {
         if walk.inputs().is_empty() {
-            bail!("--in-place: which files?");
+            bail!("--in-place: no files named");
         }
         let mut outcome = Outcome::Clean;
         let mut counts = [0; 5];
@@ -161,7 +161,7 @@ impl Job<'_> {
         ended: &mut Done,
     ) -> Result<()> {
         if *input == Input::Stdin {
-            bail!("--in-place: standard input has no place");
+            bail!("--in-place: standard input is not a file that can be replaced");
         }
         let demand = self.rules.of(input);
         if demand.is_allowed {

@@ -83,7 +83,7 @@ impl Join<'_> {
             remarks.push(format!("{subject}{errors} {}", options.verb));
         }
         if let Some(limit) = options.limit.filter(|_| is_said && is_cut && !options.silent) {
-            remarks.push(format!("{subject}cut at a character: at most {limit} bytes were asked for"));
+            remarks.push(format!("{subject}cut off after the last character that fits: --max-bytes {limit}"));
         }
         if is_said && !is_cut && out.are_missing() {
             let to = options.settings.to;
@@ -115,7 +115,7 @@ impl Joining<'_, '_> {
             match pipeline.finish(self.out) {
                 Err(Halt::Stopped(stopped)) => {
                     let (to, kind) = (self.join.options.settings.to, stopped.error.kind());
-                    self.stopped(&format!("{last}: what it ends with cannot be written as {to}: {kind}"));
+                    self.stopped(&format!("{last}: its end cannot be written as {to}: {kind}"));
                 }
                 Err(Halt::Output(error) | Halt::Input(error)) => return Err(error.into()),
                 Ok(()) => {}

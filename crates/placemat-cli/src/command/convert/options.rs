@@ -30,16 +30,15 @@ pub(super) struct Conversion {
     #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
     to: String,
 
-    /// What stands for a malformed sequence
+    /// What to write for a malformed sequence
     ///
-    /// stop (the default): report it and stop. replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its
-    /// lead announced it, replace-run: per run). skip: nothing; unsafe, since it joins what a filter kept apart. latin1,
-    /// cp1252, cp1252-strict: what each byte means there. surrogateescape: U+DC80 and up, optu: U+EF80 and up, both
-    /// reversible. escape: the text \xhh.
+    /// stop (the default): report it and stop. replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its lead byte
+    /// announced it, replace-run: per run). skip: nothing; unsafe, since it joins what a filter kept apart. latin1, cp1252, cp1252-strict: what each
+    /// byte means there. surrogateescape: U+DC80 and up, optu: U+EF80 and up, both reversible. escape: the text \xhh.
     #[arg(long, value_name = "POLICY", value_parser = policies())]
     on_error: Option<String>,
 
-    /// What stands for a character that the target lacks: stop, replace, replace=X, skip, escape (\u{20ac}), ncr (&#8364;)
+    /// What to write for a character that the target lacks: stop, replace, replace=X, skip, escape (\u{20ac}), ncr (&#8364;)
     #[arg(long, value_name = "POLICY", value_parser = unencodables(), hide_possible_values = true)]
     unencodable: Option<Unencodable>,
 
@@ -52,11 +51,11 @@ pub(super) struct Conversion {
     #[arg(short = 'c')]
     skip: bool,
 
-    /// Say nothing of what was replaced, skipped or cut off
+    /// Do not report what was replaced, skipped or cut off
     #[arg(short, long)]
     silent: bool,
 
-    /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
+    /// How names of encodings are read: lenient, iana, whatwg, rfc2279, oracle, mysql
     #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::naming::labels(), hide_possible_values = true)]
     labels: Labels,
 }
@@ -138,7 +137,7 @@ impl Conversion {
             from.push(Candidate::Named(Form::Utf8.into()));
         }
         if self.sure.is_some() && !from.iter().any(|from| matches!(from, Candidate::Auto)) {
-            bail!("--sure: only -f auto guesses");
+            bail!("--sure needs -f auto");
         }
         let label = without_suffix(&self.to, &mut asked)?;
         let to = Charset::resolve(self.labels, label)?;

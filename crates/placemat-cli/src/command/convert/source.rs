@@ -138,8 +138,8 @@ fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unr
     body.rewind()?;
     match is_utf8 {
         true => Err(Unread::NoneFits(format!(
-            "is UTF-8 already, and read as {charset} it would be encoded twice; -f utf-8,{charset} reads it as what it is, \
-             --force as {charset}"
+            "is UTF-8 already; as {charset} it would be encoded twice; -f utf-8,{charset} reads it as UTF-8, --force \
+            as {charset}"
         ))),
         false => Ok(()),
     }
@@ -153,7 +153,7 @@ pub(in crate::command) fn refuse_output(inputs: &[Input], out: Option<Metadata>)
     let Some(out) = out.filter(Metadata::is_file) else { return Ok(()) };
     let is_out = |input: &&Input| input.metadata().is_ok_and(|input| replace::is_same_file(&input, &out));
     match inputs.iter().find(is_out) {
-        Some(input) => bail!("{input}: is the output as well; --in-place replaces it"),
+        Some(input) => bail!("{input}: is also the output; --in-place replaces it"),
         None => Ok(()),
     }
 }

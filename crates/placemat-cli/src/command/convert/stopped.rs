@@ -37,10 +37,11 @@ pub(super) fn complaint(
                 // An escaped byte that would complete a character.
                 true => write!(
                     text,
-                    "{is} {c}, which {to} does not write here: behind what precedes it, it would be read as something else"
+                    "{is} {c}, which {to} cannot have here: after the text before it, it would be read as something else"
                 ),
             };
-            let _ = write!(text, "\n  choose what stands for it: --unencodable replace, escape, ncr or skip");
+            let _ =
+                write!(text, "\n  choose what to write for it: --unencodable replace, escape, ncr or skip");
         }
         None if stopped.error.kind() == ErrorKind::Unencodable => {
             let _ = write!(text, " cannot be written as {to}");
@@ -55,7 +56,7 @@ pub(super) fn complaint(
 
 /// What can be done, depending on what the input seems to be.
 fn advice(from: Charset, found: Option<Detection>) -> String {
-    let damage = "if it is damaged, choose what stands for damage: --on-error replace";
+    let damage = "if it is damaged, choose what to write for the damage: --on-error replace";
     let Some(found) = found else { return unknown(damage) };
     let charset = Charset::detected(&found);
     let looks = guess::looks(&found);
@@ -64,7 +65,7 @@ fn advice(from: Charset, found: Option<Detection>) -> String {
         Diagnosis::UpToAFew(counts)
             if counts.vouch() && (from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0) =>
         {
-            "it is UTF-8 but for a few sequences: placemat repair may mend them, --on-error replace replaces them".into()
+            "it is UTF-8 with a few malformed sequences: placemat repair may mend them, --on-error replace replaces them".into()
         }
         Diagnosis::WellFormed | Diagnosis::UpToAFew(_) | Diagnosis::SomethingElse(_) => match charset.filter(|charset| charset.name() != from.name()) {
             Some(charset) => format!("it {looks} {charset}: -f {charset}\n  {damage}"),

@@ -43,10 +43,10 @@ pub(super) fn unescaped(
         Some(kind) => kind,
         None => {
             if are_code_points(text) {
-                bail!("no escapes, but names of characters: {}", by_code_points(text.as_ref()));
+                bail!("not escapes, but names of characters: {}", by_code_points(text.as_ref()));
             }
             let guess = Escapes::guess(text)
-                .ok_or_else(|| anyhow!("no escapes that are known: --escapes=KIND names them"))?;
+                .ok_or_else(|| anyhow!("no known kind of escapes: name it with --escapes=KIND"))?;
             console::say(&format!("read as {}", guess.name()));
             guess
         }
@@ -74,7 +74,7 @@ pub(super) fn advise(text: &OsStr) {
     let Some(known) = text.to_str() else { return };
     if are_code_points(known) {
         console::say(&format!(
-            "taken as it stands; to read the names of characters: {}",
+            "explained as plain text; to read the names of characters: {}",
             by_code_points(text)
         ));
         return;
@@ -82,7 +82,7 @@ pub(super) fn advise(text: &OsStr) {
     let Some(kind) = Escapes::guess(known).filter(|kind| kind.is_evident(known)) else { return };
     let word = escape::word(Path::new(text));
     console::say(&format!(
-        "taken as it stands; to read the escapes: placemat explain --escapes={} {word}",
+        "explained as plain text; to read the escapes: placemat explain --escapes={} {word}",
         kind.name()
     ));
 }

@@ -23,25 +23,25 @@ pub(super) struct Fields {
     /// The files are CSV (RFC 4180) with this delimiter, one character or tab: mend each field by itself, and touch no delimiter, quote
     /// or line end
     ///
-    /// What cannot be read as CSV is refused with its line, and stays as it is; so it is with --jsonl and --sql.
+    /// A file that cannot be read as CSV is refused, with the line, and stays as it is; the same holds for --jsonl and --sql.
     #[arg(long, value_name = "DELIMITER", num_args = 0..=1, require_equals = true, default_missing_value = ",", value_parser = csv)]
     csv: Option<Structure>,
 
-    /// The files are JSON Lines: mend each string by itself, as what its escapes say, and write it with the same escapes
+    /// The files are JSON Lines: mend each string by itself, with its escapes decoded, and write it with the same escapes
     #[arg(long)]
     jsonl: bool,
 
     /// The files are SQL dumps as pg_dump, mysqldump or sqlite3 .dump write them: mend each string, name, comment and field of COPY by
     /// itself
     ///
-    /// DIALECT is postgres, mysql (and MariaDB) or sqlite; without it, the start of the dump says whose it is. Strings after _binary, and
-    /// values of binary columns where the dump defines their table, are no text and stay as they are. A dump of MySQL that does not define
+    /// DIALECT is postgres, mysql (and MariaDB) or sqlite; without it, the start of the dump decides. Strings after _binary, and
+    /// values of binary columns where the dump defines their table, are not text and stay as they are. A dump of MySQL that does not define
     /// it is refused where a malformed value has control characters, and one that says that its text is in another encoding (SET NAMES
     /// latin1) where it is not ASCII.
     #[arg(long, value_name = "DIALECT", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = sql)]
     sql: Option<Structure>,
 
-    /// What becomes of U+0000, which PostgreSQL takes in no text: skip leaves it out, replace writes U+FFFD; without this it stays
+    /// What to do with U+0000, which PostgreSQL accepts in no text: skip leaves it out, replace writes U+FFFD; without this it stays
     #[arg(long, value_name = "WHAT", value_parser = ZEROS.map(|(name, _)| name))]
     nul: Option<String>,
 }

@@ -92,7 +92,7 @@ impl Job<'_> {
     /// When it cannot be read or replaced; a file is then as it was.
     pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
         if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
-            bail!("--in-place: standard input has no place");
+            bail!("--in-place: standard input is not a file that can be replaced");
         }
         if let Some(fate) = self.ruled(input) {
             return Ok(fate);
@@ -132,7 +132,7 @@ impl Job<'_> {
         let how = How { mending, reading, structure };
         let record = match self.report {
             Some(_) if *input == Input::Stdin => {
-                bail!("--report: standard input is no file that could be put back")
+                bail!("--report: standard input is not a file that --undo could restore")
             }
             Some(report) => Some(record(report.path_of(input.path())?)),
             None => None,

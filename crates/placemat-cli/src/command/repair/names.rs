@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         _ => bail!("--names: --mend takes one encoding, or auto"),
     };
     let (walk, rules) = args.selection.walk_named()?.heeding(&args.choice)?;
-    ensure!(!walk.inputs().is_empty(), "--names: which files and folders?");
+    ensure!(!walk.inputs().is_empty(), "--names: no files or folders named");
     let found = find(&walk, &rules, charset);
     let mut outcome = Outcome::Clean;
     for (path, error) in &found.failed {
@@ -80,7 +80,7 @@ struct Left;
 
 impl std::fmt::Display for Left {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("what it should be is not known")
+        f.write_str("the right name is not known")
     }
 }
 
@@ -96,7 +96,7 @@ fn rename(
 ) -> Result<()> {
     let name = misnamed.becomes.as_deref().ok_or(Left)?;
     let to = path.with_file_name(name);
-    ensure!(!is_there(&to) && planned.insert(to.clone()), "{} is there already", escape::path(&to));
+    ensure!(!is_there(&to) && planned.insert(to.clone()), "{} exists already", escape::path(&to));
     if args.dry_run {
         return Ok(writeln!(console::coloured(), "{} -> {}", escape::path(path), escape::text(name))?);
     }
@@ -152,7 +152,7 @@ impl PutBack {
 
 fn told(error: io::Error, to: &Path) -> anyhow::Error {
     match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow::anyhow!("{} is there already", escape::path(to)),
+        io::ErrorKind::AlreadyExists => anyhow::anyhow!("{} exists already", escape::path(to)),
         _ => error.into(),
     }
 }
@@ -203,7 +203,7 @@ fn undo(args: &Args, report: &Path) -> Result<Outcome> {
         let parent = was.parent().and_then(|parent| planned.real(parent)).unwrap_or_default();
         let done = match fs::canonicalize(&parent) {
             Ok(real) if real != parent => Err(anyhow::anyhow!("is reached through a symbolic link")),
-            Ok(_) if planned.has(&was) => Err(anyhow::anyhow!("{} is there already", escape::path(&was))),
+            Ok(_) if planned.has(&was) => Err(anyhow::anyhow!("{} exists already", escape::path(&was))),
             Ok(_) => match args.dry_run {
                 true => planned.put_back(now, was.clone()),
                 false => rename_new(&now, &was),

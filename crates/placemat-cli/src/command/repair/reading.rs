@@ -40,7 +40,7 @@ pub(super) fn mend(text: &str) -> Result<Mend, String> {
         Charset::Form(Form::Windows1252) => Ok(Mend::Windows1252),
         Charset::Legacy(legacy) if !charset.is_ebcdic() => Ok(Mend::Second(legacy)),
         Charset::Form(_) | Charset::Legacy(_) => Err(format!(
-            "{charset} is no second encoding of a file in UTF-8; windows-1252, koi8-r, shift_jis … are"
+            "{charset} cannot be the second encoding of a UTF-8 file; for example windows-1252, koi8-r, shift_jis can"
         )),
     }
 }

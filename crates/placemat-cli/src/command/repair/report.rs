@@ -50,11 +50,11 @@ impl Report {
     /// When the file exists, or cannot be created.
     pub(in crate::command) fn create(path: &Path) -> Result<Report> {
         if path.as_os_str() == "-" {
-            bail!("--report -: it is about files below its own folder; name a file for it");
+            bail!("--report -: a report must be a file, since it is about files below its own folder");
         }
         if path.symlink_metadata().is_ok() {
             bail!(
-                "--report {}: exists already, and no report is written over: name a new file",
+                "--report {}: exists already, and reports are not overwritten: name a new file",
                 escape::path(path)
             );
         }
@@ -94,7 +94,7 @@ impl Report {
         let path = fs::canonicalize(path)?;
         let Ok(below) = path.strip_prefix(&self.folder) else {
             bail!(
-                "is not below {}, the folder of the report, and --undo changes no others",
+                "is not below {}, the folder of the report, and --undo changes no other files",
                 escape::path(&self.folder)
             );
         };

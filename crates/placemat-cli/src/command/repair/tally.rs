@@ -112,7 +112,7 @@ impl Tally<'_> {
             (self.repaired, if is_done { "repaired" } else { "to repair" }),
             (self.well_formed, "well-formed"),
             (self.refused, "refused"),
-            (self.ruled, "left to the rules"),
+            (self.ruled, "excluded by rules"),
             (self.skipped, "skipped"),
             (self.failed, "left after an error"),
         ]);

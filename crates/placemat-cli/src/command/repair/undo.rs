@@ -42,7 +42,7 @@ impl Undo<'_> {
     pub(in crate::command) fn run(&self) -> Result<Outcome> {
         ensure!(
             self.report.as_os_str() != "-",
-            "--undo -: a report is about files below its own folder; name the file that holds it"
+            "--undo -: a report must be a file, since it is about files below its own folder"
         );
         let name = escape::path(self.report).to_string();
         let mut lines = File::open(self.report).map(Lines::new).with_context(|| name.clone())?;
@@ -106,7 +106,9 @@ impl Undo<'_> {
         let mut out = Replacement::in_place(path, self.protection.without_links())?;
         out.require_one_name()?;
         if !entry.put_back(lines, open_itself(path)?, &mut out)? {
-            return Ok(Fate::Refused("cannot be what it was: the changes of the report lead elsewhere"));
+            return Ok(Fate::Refused(
+                "cannot be restored: the changes in the report do not give the original",
+            ));
         }
         if fs::canonicalize(path)? != path {
             return Ok(Fate::Refused("is reached through a symbolic link"));

@@ -140,7 +140,7 @@ impl<M: Member> Read for Members<M> {
                 let format = format!("{:?}", M::FORMAT).to_lowercase();
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    format!("what stands behind the compressed data is neither {format} nor padding"),
+                    format!("the compressed data is followed by bytes that are neither {format} nor padding"),
                 ));
             }
         }

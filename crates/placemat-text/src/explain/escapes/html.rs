@@ -64,7 +64,7 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
                 let end = next + 1 + len;
                 end + usize::from(text[end..].starts_with(';'))
             }
-            None if is_ended => return Err(out.error(text, next, "it is not a known name")),
+            None if is_ended => return Err(out.error(text, next, "it is an unknown name")),
             // As in browsers, the ampersand is text then.
             None => {
                 out.text(&text[next..behind])?;

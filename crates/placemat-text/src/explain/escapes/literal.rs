@@ -28,7 +28,7 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
         }
     }
     match is_quoted {
-        true => Err(out.error(text, at, "nothing follows the literal")),
+        true => Err(out.error(text, at, "nothing may follow the literal")),
         // Without quotes, an escape of C is a byte.
         false => body(text, 0..text.len(), &Open::default(), out),
     }
@@ -152,7 +152,7 @@ fn escape(text: &str, at: usize, open: &Open, out: &mut Out) -> Result<usize, Es
         ('0', Escapes::Rust | Escapes::Json) => Some((0, 2)),
         _ => simple(next, kind).map(|value| (value, 1 + next.len_utf8())),
     };
-    let Some((value, len)) = found else { return Err(out.error(text, at, "it is unknown or not whole")) };
+    let Some((value, len)) = found else { return Err(out.error(text, at, "it is unknown or incomplete")) };
     // A backslash at the end of a line joins the next line.
     if next != '\n' {
         out.value(value, at)?;
@@ -163,7 +163,7 @@ fn escape(text: &str, at: usize, open: &Open, out: &mut Out) -> Result<usize, Es
 /// Reads a byte whose digits follow the backslash and a letter.
 fn byte(text: &str, at: usize, found: Option<(u32, usize)>, out: &mut Out) -> Result<usize, EscapesError> {
     let byte = found.and_then(|(value, len)| Some((u8::try_from(value).ok()?, len)));
-    let Some((byte, len)) = byte else { return Err(out.error(text, at, "it is no byte")) };
+    let Some((byte, len)) = byte else { return Err(out.error(text, at, "it is not a byte")) };
     out.byte(byte)?;
     Ok(len + 2)
 }

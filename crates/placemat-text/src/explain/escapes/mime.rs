@@ -102,7 +102,7 @@ pub(super) fn base64(text: &str, out: &mut Out) -> Result<(), EscapesError> {
         }
     }
     match held {
-        6 => Err(out.error(text, last, "the last character alone makes no byte")),
+        6 => Err(out.error(text, last, "the last character alone is not a byte")),
         _ => Ok(()),
     }
 }

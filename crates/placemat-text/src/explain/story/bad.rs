@@ -48,7 +48,7 @@ fn broken_rule(lead: u8) -> Line {
         Some(rule) => Line::inked(Ink::Bad, rule.name)
             .with(Ink::Plain, format!(" = {}", rule.text))
             .with(Ink::Faint, " (RFC 3629, section 4)"),
-        None => Line::plain(format!("no rule of RFC 3629, section 4, begins with {lead:02X}")),
+        None => Line::plain(format!("RFC 3629, section 4: no rule begins with {lead:02X}")),
     }
 }
 

@@ -3,8 +3,8 @@
 
 use crate::structure::scan::{Next, Token};
 
-const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, client_encoding), and a server would decode the repaired text in that encoding: \
-                     dump as utf8mb4 or UTF8, or say so in that line if it is";
+const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, client_encoding), and a server \
+would misread the repaired text: dump as utf8mb4 or UTF8, or correct that line if the text is UTF-8";
 
 /// Names that declare nothing, or UTF-8 under another name.
 const TAKEN: [&str; 6] = ["unicode", "sql_ascii", "binary", "ascii", "us_ascii", "default"];
