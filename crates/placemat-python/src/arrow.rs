@@ -6,11 +6,13 @@ mod column;
 pub(crate) mod legacy;
 mod met;
 mod part;
+mod parts;
 mod result;
 mod stretches;
 
 pub(crate) use column::OBJECTS;
 
+use core::num::NonZeroUsize;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -168,25 +170,36 @@ fn convert<'py>(
 }
 
 /// Undo mojibake in the rows, as `placemat.mojibake` does: every run of text that was decoded twice. Rows that are not UTF-8 stay as
-/// they are.
+/// they are. A large column is read by this number of `threads`, or by one per processor; the result is the same.
 ///
 /// >>> pa.array(placemat.arrow.mojibake(pa.array(["cafÃ©", "São Paulo"]))).to_pylist()
 /// ['café', 'São Paulo']
 #[pyfunction]
-#[pyo3(signature = (data, *, column=None))]
-fn mojibake<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-    each(data, column, |array, _| legacy::mojibake(array))
+#[pyo3(signature = (data, *, column=None, threads=None))]
+fn mojibake<'py>(
+    data: &Bound<'py, PyAny>,
+    column: Option<&str>,
+    threads: Option<NonZeroUsize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(data, column, |array, _| parts::each(array, threads, &legacy::mojibake))
 }
 
 /// Return the likely encoding of each row: a column of structs (encoding, bom, confidence, malformed, line_ending).
+/// A large column is read by this number of `threads`, or by one per processor.
 ///
 /// >>> found = pa.array(placemat.arrow.detect(pa.array([b"plain", "Привет, мир!".encode("koi8-r")])))
 /// >>> found.field("encoding").to_pylist()
 /// ['us-ascii', 'koi8-r']
 #[pyfunction]
-#[pyo3(signature = (data, *, column=None))]
-fn detect<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-    each(data, column, |array, _| Ok(Arc::new(placemat_arrow::detect(array)?)))
+#[pyo3(signature = (data, *, column=None, threads=None))]
+fn detect<'py>(
+    data: &Bound<'py, PyAny>,
+    column: Option<&str>,
+    threads: Option<NonZeroUsize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(data, column, |array, _| {
+        parts::each(array, threads, &|array| Ok(Arc::new(placemat_arrow::detect(array)?)))
+    })
 }
 
 /// Return the length of each row in `code-points`, `utf-16-units`, or bytes of the form that `unit` names. An error is as long as

@@ -112,8 +112,9 @@ pub(crate) fn unencodable_named(name: &str) -> Result<Unencodable, String> {
         "xmlcharrefreplace" => "ncr",
         name => name,
     };
-    Unencodable::named(ours)
-        .ok_or_else(|| format!("unknown unencodable: {name:?}; one of stop, replace, replace=X, skip, escape, ncr"))
+    Unencodable::named(ours).ok_or_else(|| {
+        format!("unknown unencodable: {name:?}; one of stop, replace, replace=X, skip, escape, ncr")
+    })
 }
 
 pub(crate) fn bom(name: &str) -> PyResult<Bom> {

@@ -247,8 +247,7 @@ pub(crate) fn mend(
 }
 
 /// Why a dump is refused that does not say which program wrote it.
-const NOBODYS: &str =
-    r#"the dump does not say which database wrote it: choose structure="sql-postgres", "sql-mysql" or "sql-sqlite""#;
+const NOBODYS: &str = r#"the dump does not say which database wrote it: choose structure="sql-postgres", "sql-mysql" or "sql-sqlite""#;
 
 fn structured(name: &str, delimiter: &str) -> PyResult<Structure> {
     match name {

@@ -406,3 +406,18 @@ def test_polars_objects_are_refused_and_its_nulls_taken():
 def test_confidence_is_that_of_a_value():
     rows = [b"caf\xe9", "Привет, мир!".encode("koi8-r"), b"plain", "日本語".encode("shift_jis")]
     assert [found["confidence"] for found in columns.detect(rows)] == [placemat.detect(row).confidence for row in rows]
+
+
+@pytest.mark.parametrize("layout", [pa.binary(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())], ids=str)
+def test_columns_are_the_same_by_any_number_of_threads(layout):
+    some = ["cafÃ©", "São Paulo", None, "plain", "Ð›Ñ‘Ð´ " * 20, "日本 cafÃ©"]
+    rows = [some[at * at % 7 % 6] for at in range(40_000)]
+    column = pa.array(rows, pa.string()).cast(pa.binary()).cast(layout) if layout == pa.binary() else pa.array(rows, layout)
+    for work in [columns.mojibake, columns.detect]:
+        one = pa.array(work(column, threads=1))
+        one.validate(full=True)
+        assert all(pa.array(work(column, threads=threads)).equals(one) for threads in (2, 3, 64, None))
+    clean = pa.array(["São Paulo"] * 100_000, pa.string())
+    assert pa.array(columns.mojibake(clean, threads=4)).equals(clean)
+    with pytest.raises(ValueError):
+        columns.mojibake(column, threads=0)

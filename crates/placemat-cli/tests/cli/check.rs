@@ -163,7 +163,7 @@ fn a_name_that_means_nothing_is_answered_with_one_that_does() {
     };
     for command in ["check", "count", "explain"] {
         let said = error(&[command, "-f", "shfit_jis"]);
-        assert!(said.contains("did you mean") && said.contains("placemat forms lists"), "{said}");
+        assert!(said.contains("did you mean") && said.contains("`placemat forms` lists"), "{said}");
     }
     assert!(error(&["check", "-f", "iso-2022-kr"]).contains("past filters"));
     assert!(

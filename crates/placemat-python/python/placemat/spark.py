@@ -53,6 +53,8 @@ _Path = str | _os.PathLike[str]
 _ERROR = "offset bigint, length bigint, kind string"
 # The option that each function of SQL takes besides a column.
 _OPTIONS = {"is_valid": "form", "repair": "policy", "convert": "source", "lengths": "unit"}
+# Functions that read a large column with several threads by default.
+_ON_THREADS = {"detect", "mojibake"}
 _DETECTED = "struct<encoding string, bom boolean, confidence double, malformed bigint, line_ending string>"
 _TYPES = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint", "mojibake": "string", "detect": _DETECTED}
 
@@ -73,6 +75,9 @@ def _column(column):
 
 def _made(name, array, *options, **how):
     """The result of the function `name` for a batch. An error shows the value that caused it, as the position of a batch is not known."""
+    if name in _ON_THREADS:
+        # A worker has one core.
+        how["threads"] = 1
     try:
         return pa.array(getattr(_columns, name)(array, *options, **how))
     except ConversionError as stopped:

@@ -62,7 +62,9 @@ fn numpy<'py>(
     copy: Option<bool>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if copy == Some(false) {
-        return Err(PyValueError::new_err("a numpy array of the rows needs a copy, so copy=False is refused"));
+        return Err(PyValueError::new_err(
+            "a numpy array of the rows needs a copy, so copy=False is refused",
+        ));
     }
     let py = column.py();
     // Not through pandas, whose version 3 turns a null in a text column into the number nan.
