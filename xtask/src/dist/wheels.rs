@@ -1,10 +1,12 @@
 //! The Python wheels and the sdist.
 
+use std::process::Command;
+
 use super::above;
 use super::commands::CPUS;
-use super::place::{Place, copy, sweep};
+use super::place::{Place, copy, files, sweep};
 use super::tools::Tools;
-use crate::shell::{Done, call};
+use crate::shell::{Done, call, root};
 
 /// The oldest C library that the wheels for glibc run on.
 pub(super) const GLIBC: &str = "2_28";
@@ -13,11 +15,11 @@ pub(super) const GLIBC: &str = "2_28";
 const MANIFEST: &str = "crates/placemat-python/Cargo.toml";
 
 /// How a wheel is built.
-const BUILD: &[&str] = &["build", "--release", "--locked", "--quiet", "--compression-level", "9", "--zig"];
+const BUILD: &[&str] = &["build", "--release", "--locked", "--quiet", "--zig"];
 
 /// Builds the sdist, and a wheel for each CPU and each C library. One wheel serves every CPython from 3.11.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
-    tools.python(&[])?;
+    let python = tools.python(&["zopflipy==1.14"])?.join("python");
     tools.rust(&CPUS.each_ref().map(|cpu| cpu.musl))?;
     tools.rust(&CPUS.each_ref().map(|cpu| cpu.gnu))?;
     let sdist = format!("placemat-{}.tar.gz", place.version);
@@ -39,5 +41,8 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
         CPUS.iter()
             .flat_map(|cpu| [(cpu.gnu, format!("manylinux_{GLIBC}")), (cpu.musl, "musllinux_1_2".to_owned())])
             .try_for_each(build)
-    })
+    })?;
+    let wheels = files(&place.out)?.into_iter().filter(|name| name.ends_with(".whl"));
+    let wheels: Vec<_> = wheels.map(|name| place.out.join(name)).collect();
+    call(Command::new(python).arg(root().join("xtask/src/dist/rezip.py")).args(wheels))
 }
