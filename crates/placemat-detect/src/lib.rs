@@ -4,7 +4,7 @@
 //! use placemat_detect::detect;
 //! let found = detect(b"\xC3\xA9t\xC3\xA9, caf\xE9", true);
 //! assert_eq!(found.encoding.name(), "utf-8");
-//! assert_eq!(found.reasons[0], "UTF-8 except for 1 sequence: 1 fits windows-1252");
+//! assert_eq!(found.reasons[0], "UTF-8 but for 1 sequence; 1 fits windows-1252");
 //! ```
 //!
 //! [`detect()`] and [`Detector`] return a verdict with its reasons. The first of these that applies decides:

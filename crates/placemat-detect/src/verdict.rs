@@ -354,7 +354,7 @@ pub(crate) fn sequences(n: u64, one: &str, more: &str) -> String {
     if n == 1 { format!("1 sequence {one}") } else { format!("{n} sequences {more}") }
 }
 
-/// "UTF-8 except for 5 sequences: 4 fit windows-1252, 1 is CESU-8".
+/// "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8".
 fn summary(counts: &Counts) -> String {
     let n = counts.malformed();
     let kinds: Vec<String> = Kind::ALL
@@ -364,5 +364,5 @@ fn summary(counts: &Counts) -> String {
         .map(|(kind, n)| format!("{n} {}", kind.sentence(n == 1)))
         .collect();
     let sequences = if n == 1 { "1 sequence" } else { &format!("{n} sequences") };
-    format!("UTF-8 except for {sequences}: {}", kinds.join(", "))
+    format!("UTF-8 but for {sequences}; {}", kinds.join(", "))
 }

@@ -151,7 +151,7 @@ fn reasons_count_by_kind() {
         b"\xC3\xA9\xC3\xA8\xC3\xAA\xC3\xA0\xC3\xB4 \xE9t\xE9, \x93a\x94 \xED\xA0\xBD\xED\xB8\x80",
         true,
     );
-    assert_eq!(found.reasons[0], "UTF-8 except for 5 sequences: 4 fit windows-1252, 1 is CESU-8");
+    assert_eq!(found.reasons[0], "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8");
 }
 
 #[test]

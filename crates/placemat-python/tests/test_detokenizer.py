@@ -41,7 +41,7 @@ def test_nothing_appears_before_it_is_complete():
 
 
 def test_what_is_no_piece_is_refused():
-    for piece, name in [(None, "NoneType"), (7, "int; the vocabulary says"), (["a"], "list")]:
+    for piece, name in [(None, "NoneType"), (7, "int; look up its bytes in the vocabulary"), (["a"], "list")]:
         with pytest.raises(TypeError, match=f"a piece is bytes, or a token as str, not {name}"):
             placemat.Detokenizer().push(piece)
     with pytest.raises(UnicodeEncodeError):

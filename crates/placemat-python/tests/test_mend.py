@@ -79,7 +79,7 @@ def test_legacy_encodings_convert_both_ways():
 
 def test_a_refusal_says_how_to_go_on():
     data = "Москва, Санкт-Петербург\n".encode() * 20 + b"Caf\xe9 Zo\xeb\n" * 9
-    with pytest.raises(placemat.RefusedError, match='may be windows-1252 .*; pass second="windows-1252"$'):
+    with pytest.raises(placemat.RefusedError, match='may be windows-1252 .*; to read them in that encoding, pass second="windows-1252"$'):
         placemat.mend(data)
     assert placemat.mend(data, second="windows-1252").text.endswith("Café Zoë\n")
 
@@ -88,7 +88,7 @@ def test_lines_in_two_encodings_name_the_second():
     utf8 = "Grüße aus Köln und München, schöne Tage\n" * 2
     other = "Grüße aus Köln und München\n" * 9
     lines = utf8.encode() + other.encode("cp1252")
-    with pytest.raises(placemat.RefusedError, match='parts in windows-1252; pass second="windows-1252"$'):
+    with pytest.raises(placemat.RefusedError, match='parts in windows-1252; to read them in that encoding, pass second="windows-1252"$'):
         placemat.mend(lines)
     assert placemat.mend(lines, second="windows-1252").text == utf8 + other
 

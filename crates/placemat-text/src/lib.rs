@@ -177,7 +177,7 @@
 //!
 //! * `names` (default): the names of characters in [`explain`], about 1 MiB of tables.
 //! * `translit` (default): the characters that resemble a character ([`translit`]), about half a MiB of tables.
-//! Without this feature nothing is transliterated.
+//!   Without this feature nothing is transliterated.
 #![forbid(unsafe_code)]
 
 pub mod baseline;

@@ -28,7 +28,7 @@ fn json_has_all_that_is_known() {
         ]
     );
     assert_eq!(lines[1]["confidence"], 1.0);
-    assert_eq!(lines[2]["reasons"][0], "UTF-8 except for 1 sequence: 1 fits windows-1252");
+    assert_eq!(lines[2]["reasons"][0], "UTF-8 but for 1 sequence; 1 fits windows-1252");
     assert_eq!(lines[2]["candidates"][0]["encoding"], "utf-8");
     assert_eq!((&lines[4]["type"], &lines[4]["files"]), (&"summary".into(), &4.into()));
 }
