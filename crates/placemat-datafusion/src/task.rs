@@ -46,9 +46,7 @@ impl Task {
 pub(crate) fn form(name: &str) -> Result<Form, String> {
     match Labels::Lenient.resolve(name) {
         Some(Label::Form(form)) => Ok(form),
-        Some(legacy) => {
-            Err(format!("{legacy} is a legacy encoding, and only Unicode forms are supported"))
-        }
+        Some(legacy) => Err(format!("{legacy} is a legacy encoding, and only Unicode forms are supported")),
         None => Err(format!("unknown form '{name}'")),
     }
 }

@@ -162,7 +162,10 @@ async fn mistakes_are_named() {
         ("utf8_convert(c, 'utf-8', 'latin1', 'stop', 'replace=X')", "'replace=X' is none of"),
         ("utf8_length(c, 'ells')", "unknown form 'ells'"),
         ("utf8_repair(c, 'stop')", "row 1: truncated at byte 3 (length 1)"),
-        ("utf8_repair(c, 'surrogateescape')", "only utf-8b, ucs-2, ucs-4 and utf-16 with surrogates can hold"),
+        (
+            "utf8_repair(c, 'surrogateescape')",
+            "only utf-8b, ucs-2, ucs-4 and utf-16 with surrogates can hold",
+        ),
     ];
     for (call, expected) in cases {
         let error = error(&format!("SELECT {call} FROM t")).await;
