@@ -106,9 +106,16 @@ def broken_two(b1, b0):
     line(SHORT_RULES, "let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));")
     flipped = If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
     line(SHORT_RULES, "let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));")
-    line(SHORT_RULES, "UpToTwo { unequal, least: self.least.min(bytes ^ s.splat(0xC0)) }")
-    line(SHORT_RULES, "(self.unequal & s.splat(0x80)) | s.splat(2).saturating_sub(self.least)")
-    return ((less(b1, 0xC0 - 0x80) ^ flipped) & 0x80) | less(BitVecVal(2, 8), b0 ^ 0xC0)
+    line(SHORT_RULES, "UpToTwo { unequal, least: self.least.min(Self::ordered(s, bytes)) }")
+    line(SHORT_RULES, "bytes ^ s.splat(0xE0)")
+    line(SHORT_RULES, "(self.unequal & s.splat(0x80)) | s.splat(0x22).saturating_sub(self.least)")
+    return ((less(b1, 0xC0 - 0x80) ^ flipped) & 0x80) | less(BitVecVal(0x22, 8), b0 ^ 0xE0)
+
+
+def has_more(b0):
+    """Whether that way sees a byte from E0 on."""
+    line(SHORT_RULES, "!s.splat(0x20).saturating_sub(self.least).is_zero()")
+    return less(BitVecVal(0x20, 8), b0 ^ 0xE0) != 0
 
 
 line(GRAMMAR, "const CONTINUES: u8 = 0x80;")
@@ -238,6 +245,8 @@ for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_
     prove(f"{name}: for groups below F0, no miss at the end", *missed, unfinished(b2, b1, b0) == 0)
     prove(f"{name}: for groups, nothing may follow F0 to FF", UGE(b1, 0xF0), groups(b3, b2, b1, b0) == 0)
 below = [ULT(b, 0xE0) for b in B]
+prove("the way for text below E0 sees bytes from E0 on, and no others", has_more(b0) != UGE(b0, 0xE0))
+prove("where there are such bytes, that way fails", UGE(b0, 0xE0), broken_two(b1, b0) == 0)
 prove("the way for text below E0 fails where the automaton does", *below, *runs, (step(before, b0) == FAIL) != (broken_two(b1, b0) != 0))
 # Three bytes hold the start of any unfinished sequence: seen from any state, the count is right unless it began before them,
 # and then a fourth byte has ended it.

@@ -233,7 +233,7 @@ fn what_may_be_a_word_goes_with_the_rest() {
     }
 }
 
-/// What no page reads as part of a sequence stays; all else is put right as if it were alone.
+/// Characters that no page reads as part of a sequence stay; the rest is repaired as if it were alone.
 #[test]
 fn what_was_not_misread_stays_beside_what_was() {
     let mut rows = Rows::new();

@@ -23,7 +23,7 @@ use crate::kernel::word::is_short_ascii;
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
     // Short ASCII text is not worth the call of a kernel.
     if !is_short_ascii(bytes) {
-        // One byte that is not ASCII is an error, or begins what the end cuts off.
+        // One byte that is not ASCII is an error, or the start of a sequence that the end cuts off.
         let valid = if bytes.len() == 1 { Valid::exactly(0, 1) } else { utf8_nearly(bytes) };
         if valid.len != bytes.len()
             && let (Some(kind), place) = first_utf8_error(bytes, valid)

@@ -58,7 +58,7 @@ impl Place {
         let [first, second, ..] = *here else { return false };
         let pages = sequence::pages_at(here, TABLE.get(first).leads & TABLE.get(second).tails);
         let is_stranded = matches!(first, 'Â' | 'Ã') && second == ' ';
-        // On a late page there may be others, which the scan passes over.
+        // On a late page there may be other sequences, which the scan does not mark.
         pages >> FIRST_LATE == 0
             && pages != 0
             && !is_stranded

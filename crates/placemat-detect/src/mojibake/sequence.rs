@@ -194,7 +194,7 @@ pub(super) fn is_sign(before: char, after: char) -> bool {
     match after {
         '\u{A0}' | '«' | '»' => false,
         '\u{80}'..='\u{BF}' => true,
-        // Joiners stand behind letters: these are the ends of `”` and `„`.
+        // Clean text has joiners after letters only; here they are the last bytes of `”` and `„`.
         '\u{200C}' | '\u{200D}' if before == '€' => true,
         _ => may_be_quoted && matches!(after, '\u{2000}'..='\u{2FFF}'),
     }

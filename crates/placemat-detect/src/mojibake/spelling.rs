@@ -43,10 +43,10 @@ pub(super) fn is_modelled(c: char) -> bool {
     kind != Kind::Mark && (!kind.is_letter() || MODELLED.get(c as usize).is_some_and(|is_one| *is_one))
 }
 
-/// No letter of a language stands behind these characters, nor the capital of one.
+/// Characters whose indices have no letter of any language, and no capital of one.
 const FIRST: usize = 0x2140;
 
-/// Whether each of them is such. Made without the statistics of languages, which take a hundred times as long.
+/// Whether each character is a letter of a language. Made without the statistics of languages, which take a hundred times as long.
 static MODELLED: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let mut letters: Vec<char> = models::letters().collect();
     letters.sort_unstable();

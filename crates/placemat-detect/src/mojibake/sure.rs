@@ -53,7 +53,7 @@ struct Pages {
     some: u16,
     /// …on which a sequence that lacks bytes at the end of an island may be read although it was worn.
     worn: u16,
-    /// Whether some stand where no page reads a sequence: they stay, and belong to no island.
+    /// Whether some characters are where no page reads a sequence: they stay, and belong to no island.
     is_mixed: bool,
 }
 
@@ -95,7 +95,8 @@ impl Verdict {
 impl Sure {
     /// Appends to `out` what `line` stands for, if it surely was misread; else what is appended is of no use.
     ///
-    /// Nothing beyond ASCII may stand outside of sequences but where no page has any, one run at least must be certain, and no other page may be as good.
+    /// Outside of sequences only ASCII is allowed, and characters where no page reads a sequence. At least one run must be certain, and no other page
+    /// may be as good.
     /// What is only for a run is left out of its gain, which is thus never too large.
     pub(super) fn put_right(&mut self, line: &str, trust: &Trust, out: &mut String) -> Option<Verdict> {
         let pages = self.read(line)?;
@@ -106,7 +107,7 @@ impl Sure {
         self.bytes.clear();
         self.bytes.extend(self.facts.iter().map(|fact| fact.bytes[page]));
         let has_lost = pages.all & KEPT == 0;
-        // Where something stays, what is not certain takes more than is known here.
+        // If some characters stay, a run that is not certain cannot be judged with what is known here.
         let is_doubtful = has_lost || pages.is_mixed;
         if has_lost {
             worn::replace_lost(&mut self.islands, &mut self.bytes, &mut self.memory.bytes)?;
@@ -201,7 +202,7 @@ impl Sure {
             let mut rest = &bytes[at..];
             while let [0x80..=0xFF, ..] = *rest {
                 let Some((fact, length)) = first(facts, rest).or_else(|| lost(rest)) else {
-                    // What is on no page is in no sequence.
+                    // A character that is on no page is in no sequence.
                     let c = line[bytes.len() - rest.len()..].chars().next()?;
                     if TABLE.get(c).pages != 0 {
                         return None;
@@ -253,7 +254,7 @@ impl Sure {
         Some(pages)
     }
 
-    /// Whether `other` reads the line as `page` does, so that it is not read, or leaves nothing to it.
+    /// Whether `other` reads the line as `page` does, so that it need not be read, or makes nothing of it.
     fn is_alike(&self, page: usize, other: usize, is_certain: bool, trust: &Trust) -> bool {
         page < other
             && TRIED[page] != Page::Iso8859_2

@@ -177,7 +177,7 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
             if mojibake(text) != text:
                 twice.add(row)
     if escaped:
-        # ISO-2022-JP and its like are ASCII to whoever does not know them.
+        # To a reader that does not know ISO-2022-JP and its relatives, they are ASCII.
         seems = _seeming(list(escaped.values()))
         if not seems.encoding.startswith("iso-2022"):
             seems, escaped = None, {}
@@ -222,7 +222,7 @@ def _meant(data: bytes, seems: Any) -> str:
     """The text that the row may mean."""
     from placemat._core import convert
 
-    # ASCII has escapes here.
+    # ASCII text reaches this function only if it has escapes.
     if not data.isascii():
         with suppress(RefusedError):
             return mend(data, mojibake=True).text

@@ -1,4 +1,4 @@
-//! One value that is in memory, at once.
+//! Converts one value that is in memory.
 
 use placemat::{Bom, Error, Form, Transcoder};
 
@@ -9,7 +9,7 @@ use crate::charset::{Charset, LegacyReader};
 /// of what streams need is made. Linear.
 ///
 /// # Errors
-/// The one at which the policy stops.
+/// The error at which the policy stops.
 ///
 /// ```
 /// use placemat::label::Labels;
@@ -40,7 +40,7 @@ pub fn whole(from: Charset, settings: Settings, bytes: &[u8]) -> Result<Vec<u8>,
         _ => {
             let mut pipeline = Pipeline::new(from, settings);
             let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
-            // Memory is read and written, so that nothing else ends it.
+            // Only memory is read and written, so nothing else can end the conversion.
             if let Err(Halt::Stopped(stopped)) = done.and_then(|()| pipeline.finish(&mut text)) {
                 return Err(stopped.error);
             }

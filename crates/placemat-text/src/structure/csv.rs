@@ -21,9 +21,9 @@ pub(super) struct Csv {
     delimiter: u8,
     state: State,
     cell: Cell,
-    /// The second encoding, if the delimiter may be the second byte of its characters.
+    /// The second encoding, if the delimiter may be the second byte of one of its characters.
     second: Option<Legacy>,
-    /// Whether a delimiter stands behind the field that ended last.
+    /// Whether a delimiter follows the last field that ended.
     is_delimited: bool,
 }
 
@@ -115,7 +115,7 @@ impl Grammar for Csv {
         self.second = (has_such && matches!(self.delimiter, 0x40..=0x7E)).then_some(second);
     }
 
-    /// The first byte of a character at the end, of which the delimiter is the second, perhaps.
+    /// The last byte before a delimiter, if the two may be one character.
     fn refuses(&self, says: &[u8]) -> Option<&'static str> {
         let second = self.second.filter(|_| self.is_delimited && says.last() >= Some(&0x81))?;
         let malformed = &says[placemat::validate(says).err()?.offset() as usize..];

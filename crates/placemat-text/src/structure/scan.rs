@@ -50,7 +50,7 @@ pub(super) trait Grammar {
     /// Returns the token at the start of `text`. `is_last`: nothing follows `text`. `is_open`: a field is open.
     fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next;
 
-    /// What is no UTF-8 is in this encoding.
+    /// Tells the grammar that bytes which are not UTF-8 are in this encoding.
     fn reads(&mut self, _second: Legacy) {}
 
     /// Why a field with this text, which has ended, cannot be repaired, if that is so.
@@ -125,7 +125,7 @@ impl<R: Read> Scan<R> {
         }
     }
 
-    /// What is no UTF-8 is read in this encoding.
+    /// Reads bytes that are not UTF-8 in this encoding.
     pub(super) fn reads(&mut self, second: Legacy) {
         self.grammar.reads(second);
     }

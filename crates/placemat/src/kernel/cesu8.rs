@@ -221,12 +221,12 @@ fn words<P: Supplementary, const NUL: bool>(
     by_words::<P, NUL>(common.well_formed(&src[..src.len() - unfinished(src)]), dst).progress()
 }
 
-/// What was done by words with a short text. So few bytes are returned in registers.
+/// The result of [`by_words`], small enough to be returned in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Words {
     read: u32,
     written: u32,
-    /// Whether all of it was well-formed for certain: beside pairs it is ASCII. To look at what was just written takes long.
+    /// Whether `text` certainly was well-formed, because it has only pairs and ASCII. Checking bytes that were just written takes long.
     pub(crate) is_known: bool,
 }
 
@@ -237,7 +237,7 @@ impl Words {
     }
 }
 
-/// The same of at most [`SHORT`] bytes that are well-formed or, where it joins, become so if they were right.
+/// Converts at most [`SHORT`] bytes by words. `text` is well-formed; if `P` joins, it may be anything, and the result is well-formed only if `text` was.
 #[inline(never)]
 pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Words {
     let (mut read, mut written, mut any) = (0, 0, 0);
@@ -245,7 +245,7 @@ pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut
         && let Some(place) = dst[written..].first_chunk_mut::<8>()
     {
         let bytes = word(text, read);
-        // Supplementary characters often follow each other, so this comes before any search. The zeros behind the end are not
+        // Supplementary characters often follow each other, so this comes before any search. The zeros after the end are not
         // part of one.
         if let Some(other) = P::convert(bytes) {
             *place = other.to_le_bytes().map(MaybeUninit::new);
@@ -280,10 +280,10 @@ pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut
     Words { read: (read - open) as u32, written: (written - open) as u32, is_known: any & ASCII == 0 }
 }
 
-/// The bits that ASCII does not have.
+/// The bits that no ASCII byte has.
 const ASCII: u64 = u64::from_le_bytes([0x80; 8]);
 
-/// Eight bytes from `at` on, with zeros behind the end, as a little-endian number.
+/// Eight bytes from `at` on, with zeros after the end, as a little-endian number.
 #[inline(always)]
 fn word(text: &[u8], at: usize) -> u64 {
     let rest = &text[at..];

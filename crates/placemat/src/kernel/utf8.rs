@@ -31,7 +31,7 @@ pub(crate) fn around<'a, const BEFORE: usize, const N: usize>(
     copy
 }
 
-/// Not zero where a sequence is cut off by the end of a vector.
+/// Not zero if the end of a vector cuts off a sequence.
 #[inline(always)]
 pub(crate) fn cut_off<S: Vector>(s: S, last: S::Bytes) -> S::Bytes {
     /// The greatest last bytes with which no sequence is cut off.

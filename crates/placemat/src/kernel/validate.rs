@@ -35,7 +35,7 @@ const LONG_SPAN: usize = 4 * SPAN;
 /// How a span is read: the cheapest way, judged by the spans before. If that way cannot check the span, it is read again in another.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Way {
-    /// Half ASCII or more: a branch for each block, or a list of those that are not.
+    /// Half ASCII or more: a branch for each block, or a list of the blocks that are not ASCII.
     Branches,
     /// All bytes are below E0.
     Two,

@@ -57,7 +57,7 @@ fn encode<F: Known, const NUL: bool>(text: &str) -> Cow<'_, [u8]> {
     if !NUL && word::is_short_and_basic(bytes) {
         return Cow::Borrowed(bytes);
     }
-    // What is so short differs somewhere, and what begins with four bytes at once.
+    // Text that begins with a four-byte sequence differs at once.
     let same = match bytes.first() {
         Some(0xF0..) => 0,
         _ if !NUL && bytes.len() <= 16 => 0,
@@ -85,7 +85,7 @@ fn encode_different<F: Known, const NUL: bool>(bytes: &[u8], same: usize) -> Vec
 
 fn decode<F: Known, const NUL: bool>(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
     let mut same = 0;
-    // What begins with a surrogate is not looked through.
+    // Text that begins with a surrogate is not searched for the first difference.
     if !matches!(bytes, [0xED, 0xA0..=0xFF, ..]) {
         same = kernels().common_prefix(NUL, bytes);
         if same == bytes.len()

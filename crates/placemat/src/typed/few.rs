@@ -115,7 +115,7 @@ impl Out<'_, u8> {
 }
 
 impl Out<'_, u16> {
-    /// A code point in UTF-16.
+    /// Writes a code point in UTF-16.
     #[inline(always)]
     fn put_utf16(&mut self, c: u32) -> Option<()> {
         match c {
@@ -126,7 +126,7 @@ impl Out<'_, u16> {
     }
 }
 
-/// One unit, in no more instructions than it takes.
+/// Converts one unit, in as few instructions as possible.
 #[inline(always)]
 fn one<V: Copy>(dst: &mut [V], put: impl Fn(&mut Out<V>) -> Option<()>) -> Option<usize> {
     let mut out = Out { dst, n: 0 };

@@ -155,7 +155,7 @@ fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
     }
 }
 
-/// Whether a character has a fact.
+/// Whether there are facts about a character.
 pub(super) fn is_at_hand(c: char) -> bool {
     (c as usize) < NEAR || (MARKS..MARKS_END).contains(&(c as u32)) || c == LOST
 }

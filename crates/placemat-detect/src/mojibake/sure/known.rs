@@ -21,7 +21,7 @@ const SPACE: u64 = b' ' as u64;
 const BITS: u32 = 14;
 
 impl Key {
-    /// `before` and `behind`: the line up to the island, and from its end on. `None` if the island is too long, or if a character that no page has stands near.
+    /// `before` and `behind`: the line up to the island, and from its end on. `None` if the island is too long, or if a character that no page has is near.
     pub(super) fn of(before: &str, facts: &[&Fact], behind: &[u8], page: usize) -> Option<Self> {
         if facts.len() > LONGEST {
             return None;

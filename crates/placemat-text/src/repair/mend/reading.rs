@@ -25,7 +25,7 @@ impl Reading {
         Reading::Legacy(Box::new(Runs::new(mixed, legacy, is_named)))
     }
 
-    /// The second encoding, if runs are in one.
+    /// Returns the second encoding, if runs are read in one.
     pub(crate) fn second(&self) -> Option<Legacy> {
         if let Reading::Legacy(runs) = self { Some(runs.legacy()) } else { None }
     }

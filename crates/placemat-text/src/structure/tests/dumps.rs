@@ -11,7 +11,7 @@ fn binary_strings_are_left_alone() {
     assert_eq!((changes[0].range.clone(), &*changes[0].text), (54..55, "é"));
 }
 
-/// What `mysqldump --hex-blob` writes, also of text, with `--default-character-set=binary`.
+/// `mysqldump --hex-blob` writes this, also for text, with `--default-character-set=binary`.
 #[test]
 fn values_in_hex_are_kept() {
     let table = "CREATE TABLE `t` (`id` int, `b` blob, `n` text) DEFAULT CHARSET=utf8mb4;\n";

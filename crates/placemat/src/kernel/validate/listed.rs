@@ -11,7 +11,7 @@ use crate::kernel::utf8::{Grammar, Window};
 use crate::vector::grammar::lone;
 use crate::vector::{Bytes, Vector, steps};
 
-/// Bytes of a block: one of the widest vectors.
+/// The length of a block in bytes: that of the widest vector.
 const BLOCK: usize = 64;
 /// Blocks that are listed before those on the list are checked; the list has a bit for each. A list of numbers took a quarter to two thirds
 /// longer.
