@@ -81,6 +81,14 @@ pub(crate) fn python_with(venv: &Path, packages: &[&str]) -> Result<PathBuf, Str
     Ok(bin)
 }
 
+/// The package of PyPI that [`compress_again`] needs.
+pub(crate) const ZOPFLI: &str = "zopflipy==1.14";
+
+/// Compresses the members of zip files again, as small as deflate can be. `bin` is a virtual environment with [`ZOPFLI`].
+pub(crate) fn compress_again(bin: &Path, zips: &[PathBuf]) -> Done {
+    call(Command::new(bin.join("python")).arg(root().join("xtask/rezip.py")).args(zips))
+}
+
 /// The CPU time of all child processes that have ended, in hundredths of a second.
 pub(crate) fn cpu_of_children() -> u64 {
     times("self").map_or(0, |[_, children]| children)

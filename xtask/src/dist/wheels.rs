@@ -1,12 +1,10 @@
 //! The Python wheels and the sdist.
 
-use std::process::Command;
-
 use super::above;
 use super::commands::CPUS;
 use super::place::{Place, copy, files, sweep};
 use super::tools::Tools;
-use crate::shell::{Done, call, root};
+use crate::shell::{Done, ZOPFLI, call, compress_again};
 
 /// The oldest C library that the wheels for glibc run on.
 pub(super) const GLIBC: &str = "2_28";
@@ -19,7 +17,7 @@ const BUILD: &[&str] = &["build", "--release", "--locked", "--quiet", "--zig"];
 
 /// Builds the sdist, and a wheel for each CPU and each C library. One wheel serves every CPython from 3.11.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
-    let python = tools.python(&["zopflipy==1.14"])?.join("python");
+    let python = tools.python(&[ZOPFLI])?;
     tools.rust(&CPUS.each_ref().map(|cpu| cpu.musl))?;
     tools.rust(&CPUS.each_ref().map(|cpu| cpu.gnu))?;
     let sdist = format!("placemat-{}.tar.gz", place.version);
@@ -44,5 +42,5 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     })?;
     let wheels = files(&place.out)?.into_iter().filter(|name| name.ends_with(".whl"));
     let wheels: Vec<_> = wheels.map(|name| place.out.join(name)).collect();
-    call(Command::new(python).arg(root().join("xtask/src/dist/rezip.py")).args(wheels))
+    compress_again(&python, &wheels)
 }

@@ -5,11 +5,12 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::record;
-use crate::shell::{Done, call, command, output, placemat, python_with, root};
+use crate::shell::{Done, ZOPFLI, call, command, compress_again, output, placemat, python_with, root};
 
 /// The packages from PyPI for the wheel, the pages about columns and a small Spark job.
-const QUICK: [&str; 9] = [
+const QUICK: [&str; 10] = [
     "maturin>=1.16,<2",
+    ZOPFLI,
     "pytest",
     "mypy",
     "numpy",
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let more: &[&str] = if quick { &[] } else { &ALL };
     let bin = python_with(&folder.join("venv"), &[&QUICK, more].concat())?;
     let wheel = wheel(&folder, &bin)?;
+    compress_again(&bin, std::slice::from_ref(&wheel))?;
     let size = wheel.metadata().map_err(|error| error.to_string())?.len();
     if size > LARGEST {
         return Err(format!("the wheel has {size} bytes, more than {LARGEST}"));
@@ -93,7 +95,7 @@ fn wheel(folder: &Path, bin: &Path) -> Result<PathBuf, String> {
     let _ = std::fs::remove_dir_all(&dist);
     call(
         Command::new(bin.join("maturin"))
-            .args(["build", "--release", "--quiet", "--compression-level", "9", "--interpreter"])
+            .args(["build", "--release", "--quiet", "--interpreter"])
             .arg(bin.join("python"))
             .arg("--out")
             .arg(&dist)
