@@ -124,18 +124,24 @@ impl Walk {
 
     /// Like [`Walk::each`], for commands that replace files. A file with two paths, through links or `..`, is visited
     /// once. All roots are listed before the first visit, so that a file written in one root is not found in another.
-    /// With `no_follow` a link is visited itself, to be refused.
+    /// With `no_follow` a link that was named fails, whatever is in its file: that may be replaced at the same time, under its own path.
     pub(crate) fn each_once(&self, no_follow: bool, visit: &mut dyn FnMut(Entry) -> bool) {
+        let is_link = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+        let refused = |entry| match entry {
+            Entry::Input(Input::Named(path)) if no_follow && is_link(&path) => {
+                Entry::Failed(path, io::Error::other("is a symbolic link"))
+            }
+            entry => entry,
+        };
         if self.roots.len() == 1 {
             // With one root each folder is listed whole before the first file in it is visited.
-            return self.each(visit);
+            return self.each(&mut |entry| visit(refused(entry)));
         }
         let mut entries: Vec<Entry> = Vec::new();
         let mut seen = HashMap::new();
-        let is_link = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         self.each(&mut |entry| {
+            let entry = refused(entry);
             let path = match &entry {
-                Entry::Input(Input::Named(path)) if no_follow && is_link(path) => None,
                 Entry::Input(Input::Named(path) | Input::Found(path)) => fs::canonicalize(path).ok(),
                 Entry::Input(Input::Stdin) | Entry::Skipped(_) | Entry::Failed(..) => None,
             };

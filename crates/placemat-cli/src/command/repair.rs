@@ -219,9 +219,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let turns = report.as_ref().map(|_| Turns::default());
     let mut tally = Tally::new(args);
     let mut number = 0;
+    let no_follow = args.replacing.no_follow && matches!(job.target, Target::InPlace { .. });
     let written = pool.in_order(
         |put| {
-            walk.each_once(args.replacing.no_follow, &mut |entry| {
+            walk.each_once(no_follow, &mut |entry| {
                 if report.as_ref().is_some_and(|report| report.is_own(&entry)) {
                     return true;
                 }

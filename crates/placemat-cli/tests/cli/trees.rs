@@ -317,4 +317,10 @@ fn a_link_that_may_not_be_followed_hides_no_file() {
             assert!(stage.path(name).is_symlink());
         }
     }
+    // A link to a file in which nothing is to be done is refused too: the file may have been replaced a moment ago.
+    let stage = Stage::new();
+    stage.file("f", "é");
+    std::os::unix::fs::symlink("f", stage.path("l")).unwrap();
+    assert_eq!(stage.run(&["repair", "--in-place", "--no-follow", "l"]).code, Some(2));
+    assert_eq!(stage.run(&["repair", "--no-follow", "l"]).out, "é");
 }
