@@ -469,7 +469,7 @@ def test_functions_of_sql_and_legacy_encodings(spark):
     for wrong, message in [
         ("utf8_convert(body, 'koi8-r', 'utf-16le')", "utf8_convert takes a column and one option, the source"),
         ("utf8_detect(body, 'x')", "utf8_detect takes a column and no option"),
-        ("utf8_repair(body, 3)", "the policy of utf8_repair is text"),
+        ("utf8_repair(body, 3)", "the policy of utf8_repair must be text"),
         ("utf8_convert(body, 'koi8-rr')", "did you mean koi8-r"),
     ]:
         with pytest.raises(Exception, match=message):
