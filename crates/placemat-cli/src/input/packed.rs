@@ -121,7 +121,7 @@ mod tests {
             }
             for rest in [&b"x"[..], b"\0x", b"\x1F\x8B", b"no member, but longer than any header"] {
                 let error = read(&[&bytes[..], rest].concat()).unwrap_err();
-                assert!(error.to_string().contains("behind the compressed data"), "{error}");
+                assert!(error.to_string().contains("the compressed data is followed by"), "{error}");
             }
         }
     }
