@@ -5,6 +5,7 @@ mod ebcdic;
 pub mod guess;
 mod marking;
 mod naming;
+mod page;
 mod reader;
 mod sequences;
 pub mod table;
@@ -21,13 +22,12 @@ use placemat::label::{LEGACY, Label};
 use placemat::{CodePoint, Form};
 
 pub use self::asked::Asked;
-use self::ebcdic::Ebcdic;
 pub(crate) use self::marking::{ErrorReader, Part};
 pub use self::naming::mark_of;
+use self::page::Page;
 pub use self::reader::{LegacyReader, Malformed};
 pub use self::sequences::LEAD;
 pub(crate) use self::sequences::{Sequence, Sequences, Tail};
-use self::upper::Upper;
 pub(crate) use self::writer::{LegacyWriter, Refused};
 
 /// An encoding.
@@ -61,9 +61,9 @@ enum CodePage {
     /// A code page of DOS: the lower half is ASCII.
     Dos { upper: &'static TableType, bytes: &'static OEMCPHashMap<char, u8> },
     /// A code page of mainframes: letters and digits have other bytes than in ASCII.
-    Ebcdic(&'static Ebcdic),
+    Ebcdic(&'static Page),
     /// Others: the lower half is ASCII.
-    Upper(&'static Upper),
+    Upper(&'static Page),
 }
 
 impl Charset {
@@ -207,7 +207,7 @@ impl Legacy {
 
     /// Returns the legacy encoding with that canonical name.
     fn named(name: &'static str) -> Option<Legacy> {
-        if let Some(page) = Upper::named(name) {
+        if let Some(page) = upper::named(name) {
             return Some(Legacy { name, tables: Tables::CodePage(CodePage::Upper(page)) });
         }
         let Some(number) = name.strip_prefix("cp") else {
@@ -215,7 +215,7 @@ impl Legacy {
             return Some(Legacy { name, tables: Tables::Web(encoding) });
         };
         let number: u16 = number.parse().ok()?;
-        let page = Ebcdic::numbered(number).map(CodePage::Ebcdic).or_else(|| CodePage::of_dos(number))?;
+        let page = ebcdic::numbered(number).map(CodePage::Ebcdic).or_else(|| CodePage::of_dos(number))?;
         Some(Legacy { name, tables: Tables::CodePage(page) })
     }
 
@@ -252,8 +252,8 @@ impl CodePage {
     fn byte(self, c: char) -> Option<u8> {
         match self {
             CodePage::Dos { bytes, .. } => oem_cp::encode_char_checked(c, bytes),
-            CodePage::Ebcdic(page) => page.byte(c),
-            CodePage::Upper(page) => page.byte(c),
+            CodePage::Upper(_) if c.is_ascii() => Some(c as u8),
+            CodePage::Ebcdic(page) | CodePage::Upper(page) => page.byte(c),
         }
     }
 
@@ -262,8 +262,7 @@ impl CodePage {
         match self {
             CodePage::Dos { .. } if byte.is_ascii() => Some(char::from(byte)),
             CodePage::Dos { upper, .. } => upper.decode_char_checked(byte),
-            CodePage::Ebcdic(page) => Some(page.character(byte)),
-            CodePage::Upper(page) => page.character(byte),
+            CodePage::Ebcdic(page) | CodePage::Upper(page) => page.character(byte),
         }
     }
 }

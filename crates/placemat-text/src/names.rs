@@ -7,7 +7,7 @@ use placemat_detect::mojibake::{Page, Undoer};
 use serde::{Deserialize, Serialize};
 
 use crate::charset::Charset;
-use crate::convert::{Pipeline, Settings};
+use crate::convert::{Settings, whole};
 use crate::faults::run::{NAME_MALFORMED, NAME_MOJIBAKE};
 use crate::models::FilePath;
 
@@ -110,10 +110,7 @@ impl Names {
 /// Converts the name to UTF-8, if it is well-formed in this encoding.
 fn read(name: &[u8], charset: Charset) -> Option<String> {
     let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
-    let (mut pipeline, mut out) = (Pipeline::new(charset, settings), Vec::new());
-    pipeline.push(name, &mut out).and_then(|()| pipeline.finish_input(&mut out)).ok()?;
-    pipeline.finish(&mut out).ok()?;
-    String::from_utf8(out).ok()
+    String::from_utf8(whole(charset, settings, name).ok()?).ok()
 }
 
 /// Whether a file can have this name, without characters that spoil a list of names.

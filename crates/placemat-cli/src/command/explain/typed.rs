@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, bail};
 use placemat::{Bom, Form, Policy};
 use placemat_text::charset::Charset;
-use placemat_text::convert::{Pipeline, Settings};
+use placemat_text::convert::{Settings, whole};
 use placemat_text::explain::Escapes;
 use placemat_text::faults::Finding;
 use placemat_text::faults::locate::{self, Search};
@@ -96,9 +96,6 @@ pub(super) fn in_utf8(legacy: Charset, bytes: &[u8], limit: usize) -> Result<Vec
         anyhow::Ok(())
     })?;
     let settings = Settings { to: Form::Utf8.into(), policy: Policy::Replace, bom: Bom::Keep };
-    let (mut pipeline, mut text) = (Pipeline::new(legacy, settings), Vec::new());
     // This policy never stops.
-    let _ = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
-    let _ = pipeline.finish(&mut text);
-    Ok(text)
+    Ok(whole(legacy, settings, bytes).unwrap_or_default())
 }
