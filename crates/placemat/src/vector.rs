@@ -164,14 +164,7 @@ pub(crate) trait Vector: Copy {
         let broken = Self::Grammar::new(self).broken(self.splat(0), w);
         !broken.equal(self.splat(0)).bits() & !0 >> (64 - Self::LANES)
     }
-    /// The longest text that [`is_short_well_formed`](Vector::is_short_well_formed) accepts.
-    const SHORT: usize = Self::LANES - 1;
-    /// Whether a text of at most `SHORT` bytes is well-formed UTF-8. If possible, without a branch on the length.
-    #[inline(always)]
-    fn is_short_well_formed(self, text: &[u8]) -> bool {
-        // The zero behind the last byte is no continuation, so a sequence that is cut off is an error there.
-        self.is_well_formed(Window::first(self.load_text(text)))
-    }
+
     /// The longest text that [`is_medium_well_formed`](Vector::is_medium_well_formed) accepts; 0 if it is not implemented.
     const MEDIUM: usize = 0;
     /// Whether a text of at least one vector and at most `MEDIUM` bytes is well-formed UTF-8.

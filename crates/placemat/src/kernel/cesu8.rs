@@ -277,11 +277,12 @@ pub(crate) fn by_words<P: Supplementary, const NUL: bool>(text: &[u8], dst: &mut
     }
     // The bytes copied may end in the middle of a sequence.
     let open = unfinished(&text[..read]);
-    Words { read: (read - open) as u32, written: (written - open) as u32, is_known: any & ASCII == 0 }
+    Words { read: (read - open) as u32, written: (written - open) as u32, is_known: any & HIGH == 0 }
 }
 
-/// The bits that no ASCII byte has.
-const ASCII: u64 = u64::from_le_bytes([0x80; 8]);
+/// The lowest and the highest bit of each byte. No ASCII byte has the highest.
+const LOW: u64 = u64::from_le_bytes([1; 8]);
+const HIGH: u64 = LOW << 7;
 
 /// Eight bytes from `at` on, with zeros after the end, as a little-endian number.
 #[inline(always)]
@@ -297,8 +298,6 @@ fn word(text: &[u8], at: usize) -> u64 {
 /// Returns how many of eight bytes precede the first one that may begin a sequence that differs in the other form.
 #[inline(always)]
 fn different<P: Supplementary, const NUL: bool>(bytes: u64) -> usize {
-    const LOW: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = LOW << 7;
     // Sets the highest bit of the lowest byte that is zero, and perhaps of bytes above that one.
     let zeros = |word: u64| word.wrapping_sub(LOW) & !word & HIGH;
     let mut found = bytes & bytes << 1 & bytes << 2 & bytes << 3 & HIGH;
