@@ -26,8 +26,8 @@ pub(crate) fn typed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let again = Cli::command().color(color(&shown));
         let escaped = again.clone().try_get_matches_from(&shown);
         // If the escaped arguments parse, the fault was an argument that is not UTF-8. The message for that does not show the argument.
-        let again = escaped.and_then(|_| again.try_get_matches_from(arguments)).err().unwrap_or(error);
-        with_format_for_json(again, &shown)
+        let told = escaped.and_then(|_| again.try_get_matches_from(arguments)).err().unwrap_or(error);
+        with_format_for_json(told, &shown)
     })
 }
 

@@ -5,8 +5,8 @@ mod capsule;
 mod column;
 pub(crate) mod legacy;
 mod met;
+mod parallel;
 mod part;
-mod parts;
 mod result;
 mod stretches;
 
@@ -181,7 +181,7 @@ fn mojibake<'py>(
     column: Option<&str>,
     threads: Option<NonZeroUsize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(data, column, |array, _| parts::each(array, threads, &legacy::mojibake))
+    each(data, column, |array, _| parallel::each(array, threads, &legacy::mojibake))
 }
 
 /// Return the likely encoding of each row: a column of structs (encoding, bom, confidence, malformed, line_ending).
@@ -198,7 +198,7 @@ fn detect<'py>(
     threads: Option<NonZeroUsize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     each(data, column, |array, _| {
-        parts::each(array, threads, &|array| Ok(Arc::new(placemat_arrow::detect(array)?)))
+        parallel::each(array, threads, &|array| Ok(Arc::new(placemat_arrow::detect(array)?)))
     })
 }
 

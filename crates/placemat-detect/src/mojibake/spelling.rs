@@ -43,15 +43,15 @@ pub(super) fn is_modelled(c: char) -> bool {
     kind != Kind::Mark && (!kind.is_letter() || MODELLED.get(c as usize).is_some_and(|is_one| *is_one))
 }
 
-/// Characters whose indices have no letter of any language, and no capital of one.
-const FIRST: usize = 0x2140;
+/// All letters of all languages, and their capitals, are below this code point.
+const LETTERS_END: usize = 0x2140;
 
-/// Whether each character is a letter of a language. Made without the statistics of languages, which take a hundred times as long.
+/// Whether each character below [`LETTERS_END`] is a letter of a language. Made without the statistics of languages, which take a hundred times as long.
 static MODELLED: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let mut letters: Vec<char> = models::letters().collect();
     letters.sort_unstable();
     let is_one = |c| look_at(c).kind.is_letter() && letters.binary_search(&lower(c)).is_ok();
-    ('\0'..).take(FIRST).map(is_one).collect()
+    ('\0'..).take(LETTERS_END).map(is_one).collect()
 });
 
 fn lower(c: char) -> char {
