@@ -417,12 +417,20 @@ fn a_report_in_the_tree_is_none_of_its_files() {
 }
 
 #[test]
-fn an_empty_file_is_no_report() {
+fn other_files_are_no_reports() {
     let stage = Stage::new();
-    stage.file("r.json", "");
-    let ended = stage.run(&["repair", "--undo", "r.json"]);
-    assert_eq!(
-        (ended.code, ended.err.starts_with("placemat: r.json, line 1: is not a report of ")),
-        (Some(2), true)
-    );
+    let undo = |file: &str| {
+        stage.file("r.json", file);
+        let ended = stage.run(&["repair", "--undo", "r.json"]);
+        assert_eq!((ended.code, ended.err.lines().count()), (Some(2), 1), "{ended:?}");
+        ended.err
+    };
+    for file in ["", "text", "text\n", "{\n", "{}\n"] {
+        assert!(
+            undo(file).starts_with("placemat: r.json, line 1: is not a report of `placemat repair`"),
+            "{file}"
+        );
+    }
+    let head = "{\"type\":\"report\",\"version\":1}\n";
+    assert_eq!(undo(&format!("{head}{{]\n")), "placemat: r.json, line 2: byte 2: key must be a string\n");
 }

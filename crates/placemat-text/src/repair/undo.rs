@@ -116,7 +116,7 @@ pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
     match lines.line()? {
         Some(Line::Report { version: VERSION }) => {}
         Some(Line::Report { version }) => refuse!("unknown report version {version}"),
-        _ => refuse!("is not a report of `placemat repair` or `placemat convert`"),
+        _ => refuse!("{NO_REPORT}"),
     }
     let mut entries = Vec::new();
     let mut paths = BTreeSet::new();
@@ -165,6 +165,8 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
     Ok(path)
 }
 
+const NO_REPORT: &str = "is not a report of `placemat repair` or `placemat convert`";
+
 /// Reads the lines of a report.
 pub struct Lines<R> {
     reader: BufReader<R>,
@@ -203,11 +205,21 @@ impl<R: Read + Seek> Lines<R> {
         }
         self.number += 1;
         self.position += read as u64;
+        ensure!(self.number > 1 || line.starts_with(b"{"), "{NO_REPORT}");
         ensure!(
             line.ends_with(b"\n"),
             "the report is cut off in this line; without the unfinished entry it can be undone"
         );
-        Ok(Some(serde_json::from_slice(&line)?))
+        match serde_json::from_slice(&line) {
+            Ok(line) => Ok(Some(line)),
+            Err(_) if self.number == 1 => refuse!("{NO_REPORT}"),
+            Err(error) => {
+                // It counts lines too, and this is always its first.
+                let message = error.to_string();
+                let message = message.split(" at line ").next().unwrap_or_default();
+                refuse!("byte {}: {message}", error.column())
+            }
+        }
     }
 
     /// Reads the next line, which must be a change: its offset, the original bytes, and the bytes that replaced them.
