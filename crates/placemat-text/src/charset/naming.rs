@@ -53,7 +53,11 @@ fn unknown(labels: Labels, label: &str) -> Error {
             ));
         }
         Some((other, meant)) => {
-            format!("{labels} has no such label, {other} takes it for {meant} (--labels {other}); ")
+            let advice = match labels.resolve(meant.name()) {
+                Some(same) if same == meant => format!("so write {meant}"),
+                _ => format!("with --labels {other}"),
+            };
+            format!("{labels} has no such label, {other} takes it for {meant}, {advice}; ")
         }
         None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
     };
@@ -138,9 +142,10 @@ mod tests {
     #[test]
     fn what_others_call_so_is_named() {
         let said = |labels, label| Charset::resolve(labels, label).unwrap_err().to_string();
-        assert!(said(Labels::Lenient, "utf8mb4").contains("mysql takes it for utf-8 (--labels mysql)"));
-        assert!(said(Labels::Lenient, "AL32UTF8").contains("oracle takes it for utf-8 (--labels oracle)"));
+        assert!(said(Labels::Lenient, "utf8mb4").contains("mysql takes it for utf-8, so write utf-8"));
+        assert!(said(Labels::Lenient, "AL32UTF8").contains("oracle takes it for utf-8, so write utf-8"));
         assert!(said(Labels::Iana, "utf8").contains("lenient takes it for utf-8"));
+        assert!(said(Labels::Whatwg, "utf-7").contains("lenient takes it for utf-7, with --labels lenient"));
         for labels in [Labels::Lenient, Labels::Iana, Labels::Whatwg] {
             assert!(said(labels, "ISO-2022-KR").contains("is not supported"), "{labels}");
         }
