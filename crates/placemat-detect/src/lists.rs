@@ -58,8 +58,8 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
     false
 }
 
-/// Puts the guess first that the text declares, since nothing else decides. Returns whether there is one.
-fn prefer_declared(guesses: &mut [Guess], prior: &Prior) -> bool {
+/// Puts the guess first that the text declares, where nothing else decides. Returns whether there is one.
+pub(crate) fn prefer_declared(guesses: &mut [Guess], prior: &Prior) -> bool {
     let is_declared = |guess: &Guess| prior.declares(guess.encoding) == Some(true) && !guess.is_faulty;
     let Some(at) = guesses.iter().position(is_declared) else { return false };
     prefer(guesses, at);
@@ -146,6 +146,20 @@ mod tests {
             "SET ISO8859-1\nTRY esianrtolc-ëéèêïîäàâöüû'ESI\n\nFOL  {list}\nLOW  {list}\nMAP uùúûü\nMAP yÿý\nMAP sß\n"
         );
         assert_eq!(named(&windows_1252(&affixes)), "windows-1252");
+    }
+
+    #[test]
+    fn what_a_text_says_counts_where_each_letter_stands_alone() {
+        for (encoding, letters) in [
+            (encoding_rs::ISO_8859_2, "šŠđĐžŽćĆčČłŁęĘąĄőŐűŰ"),
+            (encoding_rs::WINDOWS_1251, "абвгдежзийклмнопрстуфхцчшщъыьэюя"),
+        ] {
+            let keys: String = letters.chars().map(|c| format!("<M-{}>\t{c}\n", u32::from(c) % 26)).collect();
+            let named = |head: &str| named(&encoding.encode(&format!("{head}{keys}")).0);
+            assert_eq!(named(""), "unknown", "{letters}");
+            let head = format!("scriptencoding {}\n", encoding.name().to_ascii_lowercase());
+            assert!(named(&head).eq_ignore_ascii_case(encoding.name()), "{letters}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::kind::Kind;
 use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
-use crate::lists::judge_again;
+use crate::lists::{judge_again, prefer_declared};
 use crate::look::count;
 use crate::twice::{Suspects, Twice};
 use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
@@ -195,6 +195,13 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let mut guesses = legacy::guesses_after(&text, whole, &prior);
     let is_mixed = counts.good() >= 4 && is_mostly_utf8(sample);
     let is_list = !is_mixed && judge_again(&mut guesses, &text, whole, &prior);
+    // In other languages than English, letters beyond ASCII speak for themselves.
+    let is_english = |best: &Guess| best.language == "English" && best.encoding != "windows-1252";
+    if let Some(best) = guesses.first().filter(|best| prior.declares(best.encoding) == Some(false))
+        && (is_list || is_english(best) || is_table_of_letters(sample))
+    {
+        prefer_declared(&mut guesses, &prior);
+    }
     let agrees = guesses
         .first()
         .zip(said.as_ref())

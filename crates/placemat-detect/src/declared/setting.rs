@@ -17,8 +17,8 @@ pub(super) fn set(text: &[u8]) -> Option<Range<usize>> {
 
 /// The label of a line that is `scriptencoding latin1`.
 pub(super) fn script(text: &[u8]) -> Option<Range<usize>> {
-    // Scripts begin with a comment.
-    if text.first() != Some(&b'"') {
+    // Scripts begin with a comment, or with this.
+    if !matches!(text.first(), Some(b'"' | b's')) {
         return None;
     }
     statement(text, &[b"scriptencoding "])
