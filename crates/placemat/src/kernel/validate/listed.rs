@@ -4,7 +4,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{FOUR, Reading, THREE, sixteenths};
+use super::span::{FOUR, Reading, THREE, sixteenths};
 use crate::kernel::ascii::any;
 use crate::kernel::prefetch::Ahead;
 use crate::kernel::utf8::{Grammar, Window};

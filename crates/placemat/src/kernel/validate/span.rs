@@ -1,0 +1,164 @@
+//! Reads a span of text in one of four ways.
+#![forbid(unsafe_code)]
+
+use super::listed;
+use crate::kernel::ascii;
+use crate::kernel::named::Utf8Span;
+use crate::kernel::prefetch::Ahead;
+use crate::kernel::utf8::{Grammar, UpToTwo, Window};
+use crate::vector::{Bytes, Vector, steps};
+
+/// Bytes per iteration of the loops that read all text in the same way: four vectors, or two of the shortest and of the widest.
+pub(super) const fn chunk_len<S: Vector>() -> usize {
+    if S::LANES < 32 { 32 } else { 128 }
+}
+
+/// How a span is read: the cheapest way, judged by the spans before. If that way cannot check the span, it is read again in another.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Way {
+    /// Half ASCII or more: a branch for each block, or a list of the blocks that are not ASCII.
+    Branches,
+    /// All bytes are below E0.
+    Two,
+    /// All bytes are below F0.
+    Three,
+    Four,
+}
+
+/// The result of reading a span. Two numbers, because those are returned in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading {
+    /// How many bytes are well-formed; the last sequence may be unfinished. 0 if anything is ill-formed.
+    pub(super) len: usize,
+    /// How many sixteenths are ASCII, roughly, with the bits [`THREE`] and [`FOUR`].
+    pub(super) found: u32,
+}
+
+/// There may be bytes of E0 or above.
+pub(super) const THREE: u32 = 1 << 8;
+/// There may be bytes of F0 or above.
+pub(super) const FOUR: u32 = 1 << 9;
+
+impl Reading {
+    #[inline(always)]
+    pub(super) fn ascii(self) -> u32 {
+        self.found & 0xFF
+    }
+}
+
+/// Reads from the fourth byte of `text` to the last but one: whole chunks.
+#[inline(always)]
+pub(crate) fn read<S: Vector, const WAY: u8>(s: S, text: &[u8]) -> Reading {
+    match WAY {
+        BRANCHES if const { S::LANES >= 32 } => listed::listed(s, text),
+        BRANCHES => branches(s, text),
+        TWO => two(s, text),
+        THREE_BYTES => dense::<S, false>(s, text),
+        _ => dense::<S, true>(s, text),
+    }
+}
+
+/// Like [`read`], with a separate function for each way: in a single one, the constants of all would not fit the registers.
+#[inline(always)]
+pub(super) fn read_apart<S: Vector>(s: S, way: Way, text: &[u8]) -> Reading {
+    match way {
+        Way::Branches => s.read_apart::<Utf8Span<BRANCHES>>(text),
+        Way::Two => s.read_apart::<Utf8Span<TWO>>(text),
+        Way::Three => s.read_apart::<Utf8Span<THREE_BYTES>>(text),
+        Way::Four => s.read_apart::<Utf8Span<FOUR_BYTES>>(text),
+    }
+}
+
+/// The ways as numbers.
+const BRANCHES: u8 = 0;
+const TWO: u8 = 1;
+const THREE_BYTES: u8 = 2;
+pub(super) const FOUR_BYTES: u8 = 3;
+
+/// Reads any text, or without `FOUR` text below F0.
+#[inline(always)]
+fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
+    let grammar = S::Grammar::new(s);
+    let (mut broken, mut top, mut ascii_share, mut at) = (s.splat(0), s.load(text, 0), 0, 0);
+    while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
+        let mut max = s.splat(0);
+        Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
+        for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
+            let window = Window::load(s, chunk, lane);
+            broken = if FOUR { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
+            max = max.max(window.at);
+        }
+        top = top.max(max);
+        ascii_share += usize::from(max.high_bits() == 0);
+        at += chunk_len::<S>();
+    }
+    reading(s, at, broken, top, ascii_share)
+}
+
+/// Reads text below E0.
+#[inline(always)]
+fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
+    let (mut seen, mut ascii_share, mut at) = (UpToTwo::new(s, s.load(text, 0)), 0, 0);
+    while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
+        let least = seen.least;
+        seen.least = s.splat(0xFF);
+        Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
+        for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
+            seen = seen.with(s, s.load(chunk, lane), s.load(chunk, lane - 1));
+        }
+        ascii_share += usize::from(seen.least.high_bits() == !0 >> (64 - S::LANES));
+        seen.least = seen.least.min(least);
+        at += chunk_len::<S>();
+    }
+    let found = sixteenths(ascii_share * chunk_len::<S>(), at) | (u32::from(seen.has_more(s)) * THREE);
+    Reading { len: if seen.broken(s).is_zero() { at } else { 0 }, found }
+}
+
+#[inline(always)]
+fn reading<S: Vector>(s: S, len: usize, broken: S::Bytes, top: S::Bytes, ascii_share: usize) -> Reading {
+    let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
+    let four = top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0;
+    let found = sixteenths(ascii_share * chunk_len::<S>(), len)
+        | (u32::from(three) * THREE)
+        | (u32::from(four) * FOUR);
+    Reading { len: if broken.is_zero() { len } else { 0 }, found }
+}
+
+/// Returns `part` in sixteenths of `len`, which is a power of two.
+#[inline(always)]
+pub(super) fn sixteenths(part: usize, len: usize) -> u32 {
+    ((16 * part) >> len.trailing_zeros()) as u32
+}
+
+/// Reads groups of bytes, each after a check whether it is ASCII; a group has three bytes before and one after it. The loop has no other branch,
+/// because the CPU remembers only so many.
+#[inline(always)]
+fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
+    const LEN: usize = 64;
+    let grammar = S::Grammar::new(s);
+    // The sequence before the first group may be broken.
+    let (mut broken, mut lone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), false);
+    let (mut ascii_share, mut at) = (0, 0);
+    while let Some(group) = text[at..].first_chunk::<{ 3 + LEN + 1 }>() {
+        Ahead::FAR.ask(&group[..LEN]);
+        if ascii::any(s, group, 3, LEN).high_bits() == 0 {
+            ascii_share += 1;
+        } else {
+            // From the second byte on, so that the byte after a lead at the end is checked. The first byte can be wrong only after ASCII.
+            lone |= group[2] < 0x80 && group[3] & 0xC0 == 0x80;
+            broken = group_broken(s, grammar, broken, &group[1..]);
+        }
+        at += LEN;
+    }
+    let found = sixteenths(ascii_share * LEN, at) | THREE | FOUR;
+    Reading { len: if broken.is_zero() && !lone { at } else { 0 }, found }
+}
+
+/// Checks whole vectors that have three bytes before them. Returns `broken` with the errors found.
+#[inline(always)]
+fn group_broken<S: Vector>(s: S, grammar: S::Grammar, mut broken: S::Bytes, text: &[u8]) -> S::Bytes {
+    for lane in steps(3..text.len(), S::LANES) {
+        broken = grammar.broken(broken, Window::load(s, text, lane));
+    }
+    broken
+}
