@@ -12,6 +12,7 @@ use super::{Common, Progress, put};
 use crate::codec::{Codec, Decoded, Input, ROOM};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
+#[cfg(feature = "alloc")]
 pub(crate) use words::by_words;
 use words::{different, word, words};
 
