@@ -25,7 +25,7 @@ pub enum Rule {
     Mojibake(Vec<Page>),
     /// Characters that are not shown were removed.
     Hidden(invisible::Kind),
-    /// U+0000 was replaced by the entry of [`ZEROS`] with this name.
+    /// U+0000 was replaced by the entry of [`ZEROS`](super::ZEROS) with this name.
     Zero(&'static str),
 }
 
