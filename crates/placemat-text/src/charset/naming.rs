@@ -54,10 +54,10 @@ fn unknown(labels: Labels, label: &str) -> Error {
         }
         Some((other, meant)) => {
             let advice = match labels.resolve(meant.name()) {
-                Some(same) if same == meant => format!("so write {meant}"),
-                _ => format!("with --labels {other}"),
+                Some(same) if same == meant => format!(", so write {meant}"),
+                _ => format!(" (--labels {other})"),
             };
-            format!("{labels} has no such label, {other} takes it for {meant}, {advice}; ")
+            format!("{labels} has no such label, {other} takes it for {meant}{advice}; ")
         }
         None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
     };
@@ -145,7 +145,7 @@ mod tests {
         assert!(said(Labels::Lenient, "utf8mb4").contains("mysql takes it for utf-8, so write utf-8"));
         assert!(said(Labels::Lenient, "AL32UTF8").contains("oracle takes it for utf-8, so write utf-8"));
         assert!(said(Labels::Iana, "utf8").contains("lenient takes it for utf-8"));
-        assert!(said(Labels::Whatwg, "utf-7").contains("lenient takes it for utf-7, with --labels lenient"));
+        assert!(said(Labels::Whatwg, "utf-7").contains("lenient takes it for utf-7 (--labels lenient)"));
         for labels in [Labels::Lenient, Labels::Iana, Labels::Whatwg] {
             assert!(said(labels, "ISO-2022-KR").contains("is not supported"), "{labels}");
         }
