@@ -106,7 +106,7 @@ impl Prior {
 }
 
 /// Whether two names are of one encoding, as `cp850` and `ibm850` are.
-pub(crate) fn is_same(declared: &str, name: &str) -> bool {
+fn is_same(declared: &str, name: &str) -> bool {
     let canonical = |name| Label::named(name).map(Label::name);
     declared == name || canonical(declared).is_some_and(|declared| Some(declared) == canonical(name))
 }

@@ -60,10 +60,14 @@ pub(crate) fn judge_again(guesses: &mut Vec<Guess>, text: &[u8], whole: bool, pr
 
 /// Puts the guess first that the text declares, where nothing else decides. Returns whether there is one.
 pub(crate) fn prefer_declared(guesses: &mut [Guess], prior: &Prior) -> bool {
-    let is_declared = |guess: &Guess| prior.declares(guess.encoding) == Some(true) && !guess.is_faulty;
-    let Some(at) = guesses.iter().position(is_declared) else { return false };
+    let Some(at) = guesses.iter().position(|guess| is_declared(guess, prior)) else { return false };
     prefer(guesses, at);
     true
+}
+
+/// Whether the text declares the encoding of this guess, and can be read in it.
+pub(crate) fn is_declared(guess: &Guess, prior: &Prior) -> bool {
+    prior.declares(guess.encoding) == Some(true) && !guess.is_faulty
 }
 
 /// Puts the guess first that reads the longest alphabet. Returns whether there is one.

@@ -10,9 +10,9 @@ use crate::declared::{Declared, declared};
 use crate::detection::{Candidate, Detection};
 use crate::dialect::Counts;
 use crate::encoding::Encoding;
-use crate::language::{Prior, is_same};
+use crate::language::Prior;
 use crate::legacy::{self, Guess};
-use crate::lists::{judge_again, prefer_declared};
+use crate::lists::{is_declared, judge_again, prefer_declared};
 use crate::unlikely::{LIKELY, UNLIKELY, are_several, beside_utf8, is_table_of_letters};
 
 /// The share of the doubt that remains if the text itself names the encoding.
@@ -75,21 +75,19 @@ fn judge(sample: &[u8], counts: &Counts, whole: bool, said: Option<&Declared>) -
     let mut guesses = legacy::guesses_after(&text, whole, &prior);
     let is_mixed = counts.good() >= 4 && is_mostly_utf8(sample);
     let is_list = !is_mixed && judge_again(&mut guesses, &text, whole, &prior);
+    let mut agrees = guesses.first().is_some_and(|best| is_declared(best, &prior));
+    let mut is_table = !agrees && (is_list || is_table_of_letters(sample));
     // In other languages than English, letters beyond ASCII speak for themselves.
     let is_english = |best: &Guess| best.language == "English" && best.encoding != "windows-1252";
     if let Some(best) = guesses.first().filter(|best| prior.declares(best.encoding) == Some(false))
-        && (is_list || is_english(best) || is_table_of_letters(sample))
+        && (is_table || is_english(best))
     {
-        prefer_declared(&mut guesses, &prior);
+        agrees = prefer_declared(&mut guesses, &prior);
+        is_table &= !agrees;
     }
-    let agrees = guesses
-        .first()
-        .zip(said)
-        .is_some_and(|(best, said)| !best.is_faulty && is_same(said.encoding(), best.encoding));
     if let Some(best) = guesses.first_mut().filter(|_| agrees) {
         best.confidence = 1.0 - (1.0 - best.confidence) * WRONGLY_DECLARED;
     }
-    let is_table = !agrees && (is_list || is_table_of_letters(sample));
     let is_doubtful = is_doubtful(&mut guesses, sample, counts.malformed(), agrees);
     if is_table || is_doubtful || is_mixed {
         let most = if is_table { UNLIKELY } else { UNSURE };
