@@ -16,7 +16,7 @@ use crate::error::{ensure, refuse};
 use crate::faults::Finding;
 use crate::faults::run::Run;
 use crate::models::FilePath;
-use crate::notation::write_line;
+use crate::notation::{read_line, write_line};
 
 /// The version of the format that is written here.
 pub const VERSION: u32 = 1;
@@ -79,7 +79,7 @@ impl Baseline {
         let mut has_version = false;
         for (at, line) in lines.enumerate() {
             let number = at + 1;
-            let line = match serde_json::from_slice(line) {
+            let line = match read_line(line) {
                 Ok(line) => line,
                 Err(_) if at == 0 => break,
                 Err(error) => refuse!("line {number}: {error}"),

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::{Error, escape};
 
@@ -152,6 +153,26 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
 /// ```
 pub fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<(), Error> {
     Ok(writeln!(out, "{}", json_text(value)?)?)
+}
+
+/// Reads an object from a line.
+///
+/// # Errors
+/// The first byte of the line that does not fit, from 1, and why.
+///
+/// ```
+/// use placemat_text::notation::read_line;
+///
+/// assert_eq!(read_line::<Vec<u8>>(b"[1]").unwrap(), [1]);
+/// assert_eq!(read_line::<Vec<u8>>(b"[1").unwrap_err().to_string(), "byte 2: EOF while parsing a list");
+/// ```
+pub fn read_line<T: DeserializeOwned>(line: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(line).map_err(|error| {
+        // The error says "at line 1" too, which would be taken for the first line of the file.
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        Error::refused(format!("byte {}: {message}", error.column()))
+    })
 }
 
 /// Rounds a share or a confidence to a thousandth.

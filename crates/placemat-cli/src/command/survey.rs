@@ -145,8 +145,8 @@ fn merge(args: &Args) -> Result<Outcome> {
 /// The error for what cannot be added up, with the flag that writes what can.
 fn told(error: MergeError) -> anyhow::Error {
     match error {
-        MergeError::NoSurvey(None) => anyhow!("{NO_SURVEY}"),
-        MergeError::NoSurvey(Some(error)) => anyhow::Error::from(error).context(NO_SURVEY),
+        MergeError::NoSurvey { why: None, .. } => anyhow!("{NO_SURVEY}"),
+        MergeError::NoSurvey { line, why: Some(why) } => anyhow!("{NO_SURVEY}: line {line}: {why}"),
         error => error.into(),
     }
 }

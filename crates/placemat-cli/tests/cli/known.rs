@@ -115,11 +115,13 @@ fn a_bad_baseline_is_refused() {
     let stage = tree();
     stage.file("bad", "{}\n");
     stage.file("empty", "");
+    stage.file("broken", "{\"type\":\"baseline\",\"version\":1}\n{]\n");
     stage.file("newer", "{\"type\":\"baseline\",\"version\":2}\n");
     for (name, said) in [
         ("bad", "--baseline bad: is not a baseline of"),
         ("empty", "--baseline empty: is not a baseline"),
         ("newer", "--baseline newer: line 1: unknown version 2"),
+        ("broken", "--baseline broken: line 2: byte 2: key must be a string\n"),
         ("none", "--baseline none: "),
     ] {
         let ran = stage.run(&["check", "--baseline", name, "."]);

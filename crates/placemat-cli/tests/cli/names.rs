@@ -129,6 +129,8 @@ fn a_dry_run_of_undo_knows_what_it_would_have_put_back() {
     assert_eq!(undo(&["-n"]).err, "placemat: files: 2 to put back\n");
     assert_eq!(undo(&[]).err, "placemat: files: 2 put back\n");
     assert_eq!((stage.get("d/a"), stage.get("d/c")), (b"1".to_vec(), b"2".to_vec()));
+    stage.file("log", rename("a", "b") + "{]\n");
+    assert_eq!(undo(&[]).err, "placemat: log, line 2: byte 2: key must be a string\n");
 }
 
 #[test]

@@ -257,7 +257,13 @@ fn surveys_to_merge_come_from_files_lists_or_standard_input() {
     assert_eq!(from(&["--files-from", "-"], "whole.json\n").quiet(), (0, &*whole));
     let ran = from(&[], "what else\n");
     assert_eq!((ran.code, &*ran.out), (Some(2), ""));
-    assert!(ran.err.starts_with("placemat: <stdin>: not a survey"), "{}", ran.err);
+    let no = "placemat: <stdin>: not a survey written by --format json";
+    assert_eq!(ran.err, format!("{no}: line 1: byte 1: expected value\n"));
+    assert_eq!(
+        from(&[], &format!("{whole}{{]\n")).err,
+        format!("{no}: line 2: byte 2: key must be a string\n")
+    );
+    assert!(from(&[], "\n{\"type\":\"survey\"}\n").err.starts_with(&format!("{no}: line 2: missing field")));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::record::{Hashing, Line, State, VERSION};
 use crate::error::{ensure, refuse};
 use crate::{Error, escape};
 
-use crate::notation::{path_of, unhex};
+use crate::notation::{path_of, read_line, unhex};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -210,15 +210,9 @@ impl<R: Read + Seek> Lines<R> {
             line.ends_with(b"\n"),
             "the report is cut off in this line; without the unfinished entry it can be undone"
         );
-        match serde_json::from_slice(&line) {
-            Ok(line) => Ok(Some(line)),
+        match read_line(&line) {
             Err(_) if self.number == 1 => refuse!("{NO_REPORT}"),
-            Err(error) => {
-                // It counts lines too, and this is always its first.
-                let message = error.to_string();
-                let message = message.split(" at line ").next().unwrap_or_default();
-                refuse!("byte {}: {message}", error.column())
-            }
+            line => line.map(Some),
         }
     }
 

@@ -14,6 +14,7 @@ use super::json::{Dialect, Encoding, Error, Hidden, Jsonl, LineEnding, SCHEMA};
 use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
 use crate::models::FilePath;
+use crate::notation::read_line;
 
 /// The object of `super::json`, without the sums that follow from the rest.
 #[derive(Deserialize)]
@@ -65,7 +66,12 @@ pub enum MergeError {
     /// Reading failed.
     Io(io::Error),
     /// A line is not a survey.
-    NoSurvey(Option<serde_json::Error>),
+    NoSurvey {
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong in it, if it looks like a survey.
+        why: Option<String>,
+    },
     /// A survey has an unknown name: the kind of thing, and the name.
     Unknown(&'static str, String),
     /// A survey is of another field of JSON Lines than the surveys before it.
@@ -85,10 +91,8 @@ impl fmt::Display for MergeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MergeError::Io(error) => error.fmt(f),
-            MergeError::NoSurvey(error) => {
-                f.write_str("not a survey")?;
-                error.as_ref().map_or(Ok(()), |error| write!(f, ": {error}"))
-            }
+            MergeError::NoSurvey { why: None, .. } => f.write_str("not a survey"),
+            MergeError::NoSurvey { line, why: Some(why) } => write!(f, "not a survey: line {line}: {why}"),
             MergeError::Unknown(what, name) => write!(f, "unknown {what}: {name}"),
             MergeError::OtherField { field, before } => {
                 write!(f, "a survey of the field {field:?} cannot be added to one of {before:?}")
@@ -138,12 +142,14 @@ impl Merged {
     /// assert!(Merged::default().add(&mut &b"{}"[..]).is_err());
     /// ```
     pub fn add(&mut self, source: &mut dyn BufRead) -> Result<(), MergeError> {
-        for line in source.lines() {
+        for (number, line) in (1..).zip(source.lines()) {
             let line = line.map_err(MergeError::Io)?;
             if line.trim().is_empty() {
                 continue;
             }
-            let mut json: Value = serde_json::from_str(&line).map_err(no_survey)?;
+            let no_survey =
+                |why: &dyn fmt::Display| MergeError::NoSurvey { line: number, why: Some(why.to_string()) };
+            let mut json: Value = read_line(line.as_bytes()).map_err(|error| no_survey(&error))?;
             // Surveys from before there was a schema follow its first version.
             match json.as_object_mut().and_then(|fields| fields.remove("schema")) {
                 None => {}
@@ -152,9 +158,9 @@ impl Merged {
             }
             let sum = sum(&json).and_then(|sum| sum.checked_add(self.sum));
             self.sum = sum.ok_or(MergeError::TooLarge)?;
-            let saved: Saved = serde_json::from_value(json).map_err(no_survey)?;
+            let saved: Saved = serde_json::from_value(json).map_err(|error| no_survey(&error))?;
             if saved.r#type != "survey" {
-                return Err(MergeError::NoSurvey(None));
+                return Err(MergeError::NoSurvey { line: number, why: None });
             }
             if let Some(Jsonl { field: its, .. }) = &saved.jsonl {
                 let field = self.total.field.get_or_insert_with(|| its.clone());
@@ -166,10 +172,6 @@ impl Merged {
         }
         Ok(())
     }
-}
-
-fn no_survey(error: serde_json::Error) -> MergeError {
-    MergeError::NoSurvey(Some(error))
 }
 
 /// The sum of all numbers in the JSON.

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use placemat::Form;
 use placemat_text::charset::Charset;
 use placemat_text::names::{Misnamed, Rename};
+use placemat_text::notation::read_line;
 
 use super::Args;
 use super::reading::Mend;
@@ -177,7 +178,7 @@ fn undo(args: &Args, report: &Path) -> Result<Outcome> {
         if number == 0 && line == FIRST {
             continue;
         }
-        let rename: Rename = serde_json::from_str(&line).with_context(context)?;
+        let rename: Rename = read_line(line.as_bytes()).with_context(context)?;
         let path = rename.path.path().with_context(context)?;
         let is_plain = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
         ensure!(
