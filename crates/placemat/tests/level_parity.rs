@@ -135,6 +135,30 @@ fn four_bytes_each() {
     }
 }
 
+/// A text without characters of four bytes, with something ill-formed in it, or behind that a character of four bytes.
+#[test]
+fn errors_before_four_bytes() {
+    let clean = "日".repeat(6_000);
+    for wrong in [b"\xF0\x90\x80A", b"\xF4\x90\x80\x80", b"\xF5\x80\x80\x80", b"a\xE6\x97a", b"\xC3aaa"] {
+        for place in [150, 510, 1_020, 1_533, 2_046, 2_055, 4_500, 9_000, 12_000] {
+            for behind in [6, 300, 510, 516, 900, 1_500, 2_100, 4_800] {
+                let mut bytes = clean.clone().into_bytes();
+                bytes.splice(place..place + 3, *wrong);
+                let four = place + 4 + behind / 3 * 3;
+                bytes.splice(four..four + 3, "😀".bytes());
+                let expected = core::str::from_utf8(&bytes).unwrap_err().valid_up_to();
+                for level in Level::available() {
+                    let _forced = forced(level);
+                    let offset = placemat::validate(&bytes).unwrap_err().offset();
+                    assert_eq!(offset, expected as u64, "{}: {wrong:02X?}, {behind}", level.name());
+                }
+                bytes.splice(place..place + 4, "日".bytes());
+                assert!(placemat::is_valid(&bytes));
+            }
+        }
+    }
+}
+
 #[test]
 fn leads_that_nothing_follows() {
     let mut bytes = vec![b'a'; 1_500];

@@ -16,7 +16,7 @@ use super::utf8::{Grammar, Window, unfinished};
 use super::{Valid, ascii};
 use crate::vector::{Bytes, Vector, steps};
 
-use span::{FOUR, FOUR_BYTES, THREE, Way, chunk_len, read_apart};
+use span::{FOUR, FOUR_BYTES, THREE, Way, chunk_len, has_four, read_apart};
 pub(crate) use span::{Reading, read};
 
 /// The longest text, in bytes, for which [`medium::is_well_formed`] is best.
@@ -82,7 +82,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     }
     let mut way = match src.get(..chunk_len::<S>()) {
         _ if at > S::LANES => Way::Branches,
-        Some(chunk) if has_four(s, chunk) => Way::Four,
+        Some(chunk) if have_four(s, chunk) => Way::Four,
         _ => Way::Three,
     };
     let mut history = History::NONE;
@@ -97,7 +97,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     while let Some(text) = src.get(at - 3..at + size + 1) {
         let reading = read_apart(s, way, text);
         if let Some(other) = history.add(way, reading) {
-            way = other;
+            (way, at) = (other, at + reading.len);
             continue;
         }
         if reading.len == 0 {
@@ -123,12 +123,12 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
 
 /// Whether whole vectors contain a byte of F0 or above.
 #[inline(always)]
-fn has_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
+fn have_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
     let mut top = s.splat(0);
     for at in steps(0..vectors.len(), S::LANES) {
         top = top.max(s.load(vectors, at));
     }
-    top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0
+    has_four(s, top)
 }
 
 /// Reads the rest of a text, less than a span, two vectors at a time. The last two end where the text ends, and overlap those before.
@@ -188,7 +188,7 @@ impl History {
     const NO_THREE: u32 = 2;
     const NONE: History = History { three: 0, four: Self::NO_FOUR };
 
-    /// Records what a span contains. Returns another way to read it if it could not be checked in this way.
+    /// Records what a span contains. Returns another way to read on from `reading.len` if not all of it could be checked in this way.
     #[inline(always)]
     fn add(&mut self, way: Way, reading: Reading) -> Option<Way> {
         if way == Way::Branches {
