@@ -115,6 +115,8 @@ fn timed(maker: u32, signature: u32) -> bool {
         (b"Genu", 6, _) => true,
         // Zen 3: `repair` 1.22, lengths of UTF-32 1.16, validation 1.14.
         (b"Auth", 25, 0x00..=0x0F | 0x20..=0x5F) => true,
+        // Zen 2: text from the third cache, lengths 1.15 to 1.55, validation of UTF-32 1.3; 64 MB, validation and `repair` 1.3.
+        (b"Auth", 23, 0x30..) => true,
         // Zen 4 is faster without it: validation of UTF-32 1.3, UTF-16 to and from UTF-32 1.2, others 1.0 to 1.2.
         _ => false,
     }
@@ -158,11 +160,12 @@ mod tests {
     #[test]
     fn families() {
         let [intel, amd] = [*b"Genu", *b"Auth"].map(u32::from_le_bytes);
-        // Rocket Lake; Zen 3 in servers and desktops; Zen 4, Zen 5 and Zen 2; an unknown vendor.
+        // Rocket Lake; Zen 3 and Zen 2 in servers and desktops; Zen 4; Zen 5 and Zen; an unknown vendor.
         assert!(super::timed(intel, 0x000A_0671));
         assert!(super::timed(amd, 0x00A0_0F11) && super::timed(amd, 0x00A2_0F10));
+        assert!(super::timed(amd, 0x0083_0F10) && super::timed(amd, 0x0087_0F10));
         assert!(!super::timed(amd, 0x00A1_0F11) && !super::timed(amd, 0x00A6_0F12));
-        assert!(!super::timed(amd, 0x00B0_0F21) && !super::timed(amd, 0x0083_0F10));
+        assert!(!super::timed(amd, 0x00B0_0F21) && !super::timed(amd, 0x0080_0F12));
         assert!(!super::timed(0, 0x000A_0671));
     }
 
