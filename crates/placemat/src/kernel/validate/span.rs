@@ -97,7 +97,10 @@ fn dense<S: Vector, const ANY: bool>(s: S, text: &[u8]) -> Reading {
         at += chunk_len::<S>();
         if !ANY && at.is_multiple_of(CHECK) && !(broken | top.saturating_sub(s.splat(0xEF))).is_zero() {
             let four = has_four(s, top);
-            return Reading { len: if four { at - CHECK } else { 0 }, found: THREE | u32::from(four) * FOUR };
+            return Reading {
+                len: if four { at - CHECK } else { 0 },
+                found: THREE | (u32::from(four) * FOUR),
+            };
         }
     }
     reading(s, at, broken, top, ascii_share)
