@@ -1,3 +1,4 @@
+use super::weight::has_row_of_heads;
 use super::*;
 
 fn mixed(good: &str, bad: &[u8]) -> Mixed {
