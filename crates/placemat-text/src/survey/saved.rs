@@ -69,7 +69,7 @@ pub enum MergeError {
     NoSurvey {
         /// The line, from 1.
         line: u64,
-        /// What is wrong in it, if it looks like a survey.
+        /// What cannot be read in it; `None` if it is an object of another type.
         why: Option<String>,
     },
     /// A survey has an unknown name: the kind of thing, and the name.

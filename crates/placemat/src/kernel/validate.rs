@@ -82,7 +82,7 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     }
     let mut way = match src.get(..chunk_len::<S>()) {
         _ if at > S::LANES => Way::Branches,
-        Some(chunk) if have_four(s, chunk) => Way::Four,
+        Some(chunk) if chunk_has_four(s, chunk) => Way::Four,
         _ => Way::Three,
     };
     let mut history = History::NONE;
@@ -121,12 +121,12 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     rest(s, src, at)
 }
 
-/// Whether whole vectors contain a byte of F0 or above.
+/// Whether a chunk, which is whole vectors, contains a byte of F0 or above.
 #[inline(always)]
-fn have_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
+fn chunk_has_four<S: Vector>(s: S, chunk: &[u8]) -> bool {
     let mut top = s.splat(0);
-    for at in steps(0..vectors.len(), S::LANES) {
-        top = top.max(s.load(vectors, at));
+    for at in steps(0..chunk.len(), S::LANES) {
+        top = top.max(s.load(chunk, at));
     }
     has_four(s, top)
 }

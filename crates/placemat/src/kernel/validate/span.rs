@@ -28,7 +28,8 @@ pub(crate) enum Way {
 /// The result of reading a span. Two numbers, because those are returned in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading {
-    /// How many bytes are well-formed; the last sequence may be unfinished. 0 if anything is ill-formed.
+    /// How many bytes are well-formed; the last sequence may be unfinished. 0 if anything is ill-formed. With [`FOUR`] in a way that cannot check
+    /// that, only how many certainly are.
     pub(super) len: usize,
     /// How many sixteenths are ASCII, roughly, with the bits [`THREE`] and [`FOUR`].
     pub(super) found: u32,
