@@ -2,6 +2,7 @@
 //!
 //! A lane operation that is not inlined becomes a call that passes vectors through memory, and the kernel loses nine tenths of its
 //! speed. No test of results shows that, so this reads the disassembly: no kernel may call anything of `vector` or `core_arch`.
+//! What is inlined depends on the program. So the library's own tests, optimised as programs are by default, are looked at too.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -60,12 +61,50 @@ pub(crate) fn run() -> Result<(), String> {
             wrong.push(format!("{level}: {register} is not used in all of them"));
         }
     }
+    let programs = programs()?;
+    for program in &programs {
+        wrong.extend(instructions_apart(program)?.iter().map(|name| format!("{program}: {name}")));
+    }
+    table += &format!(
+        "{} programs of the library's tests have no instruction as a function of its own\n",
+        programs.len()
+    );
     print!("{table}");
     if wrong.is_empty() {
         record::keep("census", "cargo xtask census", &sources, &table)
     } else {
         Err(wrong.join("\n"))
     }
+}
+
+/// Builds the library's tests, optimised, and returns their programs.
+fn programs() -> Result<Vec<String>, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["test", "--quiet", "--release", "--package", "placemat", "--no-run", "--message-format=json"])
+        .output()
+        .map_err(|error| format!("cargo: {error}"))?;
+    let (start, end) = ("\"executable\":\"", '"');
+    let programs: Vec<_> = String::from_utf8_lossy(&built.stdout)
+        .lines()
+        .filter_map(|line| Some(line.split_once(start)?.1.split_once(end)?.0.to_owned()))
+        .collect();
+    if built.status.success() && !programs.is_empty() {
+        Ok(programs)
+    } else {
+        Err("the tests do not build".to_owned())
+    }
+}
+
+/// The vector instructions that are functions of their own in a program.
+fn instructions_apart(program: &str) -> Result<Vec<String>, String> {
+    let symbols =
+        Command::new("nm").args(["--demangle", program]).output().map_err(|error| format!("nm: {error}"))?;
+    Ok(String::from_utf8_lossy(&symbols.stdout)
+        .lines()
+        .filter(|line| line.contains("core_arch::") && !line.contains("xgetbv"))
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Counts the functions of each level in a disassembly.

@@ -117,11 +117,13 @@ fn has_longest<S: Vector>(s: S, greatest: S::Bytes) -> bool {
 /// Bytes from F0 on.
 #[inline(always)]
 fn count_longest<S: Vector>(s: S, src: &[u8]) -> usize {
-    let count = |bytes: S::Bytes| bytes.at_least(s.splat(0xF0)).bits().count_ones() as usize;
-    let vectors = src.chunks_exact(S::LANES);
-    let rest = vectors.remainder();
-    let rest = if rest.is_empty() { 0 } else { count(s.load_part(rest)) };
-    vectors.map(|vector| count(s.load(vector, 0))).sum::<usize>() + rest
+    let (mut rest, mut count) = (src, 0);
+    while !rest.is_empty() {
+        let bytes = if rest.len() < S::LANES { s.load_part(rest) } else { s.load(rest, 0) };
+        count += bytes.at_least(s.splat(0xF0)).bits().count_ones() as usize;
+        rest = rest.get(S::LANES..).unwrap_or_default();
+    }
+    count
 }
 
 /// One bit for each lane.
@@ -198,10 +200,10 @@ impl<S: Vector, const RETURNS: bool> Seen<S, RETURNS> {
                 continue;
             }
             let next = s.load(text, i * S::LANES + 1);
-            let seven = |bytes: S::Bytes, is_ascii| if is_ascii { bytes } else { bytes.min(s.splat(0x80)) };
-            let found = s.lookup_seven(seven(bytes, IS_ASCII), &RETURN);
+            let found = s.lookup_seven(if IS_ASCII { bytes } else { bytes.min(s.splat(0x80)) }, &RETURN);
             // Behind the last vector there is a byte of the next block, which may not be ASCII.
-            let feeds = s.lookup_seven(seven(next, IS_ASCII && i + 1 < VECTORS), &FEED);
+            let is_ascii = IS_ASCII && i + 1 < VECTORS;
+            let feeds = s.lookup_seven(if is_ascii { next } else { next.min(s.splat(0x80)) }, &FEED);
             if let (Some(found), Some(feeds)) = (found, feeds) {
                 controls = controls | ((found | bytes) ^ bytes) ^ feeds;
             } else {

@@ -106,6 +106,8 @@ pub(crate) trait Vector: Copy {
     type Bytes: Bytes;
     /// The check for ill-formed UTF-8 with these instructions.
     type Grammar: Grammar<Self>;
+    /// The same for loops that also convert, which keep other parts of the CPU busy.
+    type ConversionGrammar: Grammar<Self>;
 
     /// A kernel as a separate function, compiled with these instructions.
     ///
@@ -156,12 +158,12 @@ pub(crate) trait Vector: Copy {
     /// Whether every byte of a vector may follow the bytes before it. For a single vector: in a loop, use a `Grammar`.
     #[inline(always)]
     fn is_well_formed(self, w: Window<Self::Bytes>) -> bool {
-        Self::Grammar::new(self).broken(self.splat(0), w).is_zero()
+        Self::Grammar::is_clean(self, Self::Grammar::new(self).broken(self.splat(0), w))
     }
     /// The lanes where a byte cannot follow the bytes before it.
     #[inline(always)]
     fn broken_lanes(self, w: Window<Self::Bytes>) -> u64 {
-        let broken = Self::Grammar::new(self).broken(self.splat(0), w);
+        let broken = Self::Grammar::errors(self, Self::Grammar::new(self).broken(self.splat(0), w));
         !broken.equal(self.splat(0)).bits() & !0 >> (64 - Self::LANES)
     }
 

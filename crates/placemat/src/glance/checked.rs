@@ -53,7 +53,7 @@ pub(super) fn look<S: Vector, const RETURNS: bool>(s: S, src: &[u8]) -> Option<G
     Some(Glance {
         longest,
         is_ascii,
-        is_well_formed: Some(all.broken.is_zero() && all.lone < 0x80 && unfinished(src) == 0),
+        is_well_formed: Some(S::Grammar::is_clean(s, all.broken) && all.lone < 0x80 && unfinished(src) == 0),
         ..all.seen.found(s)
     })
 }

@@ -56,8 +56,10 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
 /// Returns the bytes of the units from a lane on, as planes, the lowest first.
 #[inline(always)]
 fn planes<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
-    let at = |i: usize| s.load(text, 4 * lane + i * S::LANES);
-    planes_of::<S, BIG>(s, [at(0), at(1), at(2), at(3)])
+    let text = &text[4 * lane..][..4 * S::LANES];
+    let quarters =
+        [s.load(text, 0), s.load(text, S::LANES), s.load(text, 2 * S::LANES), s.load(text, 3 * S::LANES)];
+    planes_of::<S, BIG>(s, quarters)
 }
 
 /// Like [`planes`], for four vectors of units.

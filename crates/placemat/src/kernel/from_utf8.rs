@@ -49,7 +49,7 @@ const LONGEST_WAIT: u32 = 15;
 /// The state of a conversion.
 pub(crate) struct Conversion<'a, S: Vector> {
     s: S,
-    grammar: S::Grammar,
+    grammar: S::ConversionGrammar,
     /// The source, without an unfinished sequence at its end.
     src: &'a [u8],
     at: usize,
@@ -109,7 +109,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
     if ascii == src.len() {
         return Progress { read: ascii, written: ascii * T::UNIT, replaced: 0 };
     }
-    let grammar = S::Grammar::new(s);
+    let grammar = S::ConversionGrammar::new(s);
     let mut c = Conversion {
         s,
         grammar,

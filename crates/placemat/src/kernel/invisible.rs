@@ -143,7 +143,7 @@ pub(crate) fn prefix<S: Vector>(s: S, src: &[u8]) -> usize {
     }
     while at < src.len() {
         let n = lanes.min(src.len() - at);
-        let found = candidates(s, src, at, |text, from| s.load_part(&text[from..])).bits() & !0 >> (64 - n);
+        let found = candidates::<S, true>(s, src, at).bits() & !0 >> (64 - n);
         if let Some(found) = unexplained(src, at, found) {
             return found;
         }
@@ -182,7 +182,7 @@ fn first<S: Vector>(s: S, src: &[u8], at: usize) -> Option<usize> {
     }
     for i in 0..VECTORS {
         let at = at + i * S::LANES;
-        let found = candidates(s, src, at, |text, from| s.load(text, from)).bits();
+        let found = candidates::<S, false>(s, src, at).bits();
         if found != 0
             && let Some(found) = unexplained(src, at, found)
         {
@@ -246,19 +246,20 @@ fn controls<S: Vector>(s: S, bytes: S::Bytes) -> S::Bytes {
     suspects(s, bytes) & s.splat(0x07)
 }
 
+/// Loads a vector from `at` on. `PART`: fewer lanes may be left; zeros follow them.
+#[inline(always)]
+fn load<S: Vector, const PART: bool>(s: S, src: &[u8], at: usize) -> S::Bytes {
+    if PART { s.load_part(&src[at..]) } else { s.load(src, at) }
+}
+
 /// The bytes from `at` on that decide about a candidate: a control, or the second or third byte of a sequence.
 #[inline(always)]
-fn candidates<S: Vector>(
-    s: S,
-    src: &[u8],
-    at: usize,
-    load: impl Fn(&[u8], usize) -> S::Bytes,
-) -> <S::Bytes as Bytes>::Lanes {
-    let bytes = load(src, at);
+fn candidates<S: Vector, const PART: bool>(s: S, src: &[u8], at: usize) -> <S::Bytes as Bytes>::Lanes {
+    let bytes = load::<S, PART>(s, src, at);
     // At the start of the text, nothing precedes.
     let [second, first] = match at {
         0 => [bytes.delayed::<1>(), bytes.delayed::<2>()],
-        _ => [load(src, at - 1), load(src, at - 2)],
+        _ => [load::<S, PART>(s, src, at - 1), load::<S, PART>(s, src, at - 2)],
     };
     let here = classes(s, second, bytes);
     let before = classes(s, first, second);

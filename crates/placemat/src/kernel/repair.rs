@@ -72,8 +72,8 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
                         broken[half] = grammar.broken(broken[half], window);
                     }
                 }
-                if !(broken[0] | broken[1]).is_zero() {
-                    let clean = if broken[0].is_zero() { BLOCK } else { 0 };
+                if !S::Grammar::is_clean(s, broken[0] | broken[1]) {
+                    let clean = if S::Grammar::is_clean(s, broken[0]) { BLOCK } else { 0 };
                     (at, written) = (at + clean, written + clean);
                     break;
                 }

@@ -302,6 +302,12 @@ pub(crate) fn narrow_short<S: Vector, const UNIT: usize>(
     scratch.whole(s, src, dst, src.len() / UNIT)
 }
 
+/// Loads a vector of a block, or of a `PART` of one.
+#[inline(always)]
+fn load<S: Vector, const PART: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    if PART { part(s, text, at) } else { s.load(text, at) }
+}
+
 /// Writes the lowest byte of each unit of a block, or of a `PART` of one. Returns whether all other bytes are zero.
 #[inline(always)]
 fn narrow_block<S: Vector, const UNIT: usize, const PART: bool>(
@@ -309,15 +315,17 @@ fn narrow_block<S: Vector, const UNIT: usize, const PART: bool>(
     text: &[u8],
     room: &mut [MaybeUninit<u8>],
 ) -> bool {
-    let load = |at| if PART { part(s, text, at) } else { s.load(text, at) };
     let mut beyond = s.splat(0);
     for lane in steps(0..BLOCK, S::LANES) {
         let at = UNIT * lane;
-        let mut pairs = [load(at), load(at + S::LANES)];
+        let mut pairs = [load::<S, PART>(s, text, at), load::<S, PART>(s, text, at + S::LANES)];
         if const { UNIT == 4 } {
             let [low, high] = s.separate_pairs(pairs);
-            let [low_after, high_after] =
-                s.separate_pairs([load(at + 2 * S::LANES), load(at + 3 * S::LANES)]);
+            let after = at + 2 * S::LANES;
+            let [low_after, high_after] = s.separate_pairs([
+                load::<S, PART>(s, text, after),
+                load::<S, PART>(s, text, after + S::LANES),
+            ]);
             pairs = [low, low_after];
             beyond = beyond | high | high_after;
         }

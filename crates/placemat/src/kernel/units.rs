@@ -87,8 +87,9 @@ fn put_units<S: Vector, U: Units<S>, const EXPECTED: u8>(
     }
     let [a, b] = text.two(s, lane);
     let units = if U::BIG { [swapped(a), swapped(b)] } else { [a, b] };
-    let are_short = || ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero();
-    if const { EXPECTED == Expected::ANYTHING || EXPECTED == Expected::SHORT } && are_short() {
+    if const { EXPECTED == Expected::ANYTHING || EXPECTED == Expected::SHORT }
+        && ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero()
+    {
         return Some(s.put_short(units, out, at));
     }
     s.put_long(units, const { EXPECTED == Expected::ONLY_LONG }, out, at)

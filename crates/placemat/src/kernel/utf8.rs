@@ -67,9 +67,8 @@ impl<B: Bytes> UpToTwo<B> {
 
     /// Adds bytes. Each follows the byte in the same lane of `before`.
     #[inline(always)]
-    pub(crate) fn with<S: Vector<Bytes = B>>(self, s: S, bytes: B, before: B) -> Self {
-        let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
-        let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));
+    pub(crate) fn with<S: Vector<Bytes = B>, G: Grammar<S>>(self, s: S, bytes: B, before: B) -> Self {
+        let unequal = self.unequal | G::unequal(s, bytes, before);
         UpToTwo { unequal, least: self.least.min(Self::ordered(s, bytes)) }
     }
 

@@ -16,7 +16,7 @@ use super::utf8::{Grammar, Window, unfinished};
 use super::{Valid, ascii};
 use crate::vector::{Bytes, Vector, steps};
 
-use span::{FOUR, FOUR_BYTES, THREE, Way, chunk_len, has_four, read_apart};
+use span::{FOUR, FOUR_BYTES, THREE, Way, chunk_len, contains_four, read_apart};
 pub(crate) use span::{Reading, read};
 
 /// The longest text, in bytes, for which [`medium::is_well_formed`] is best.
@@ -82,13 +82,13 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     }
     let mut way = match src.get(..chunk_len::<S>()) {
         _ if at > S::LANES => Way::Branches,
-        Some(chunk) if chunk_has_four(s, chunk) => Way::Four,
+        Some(chunk) if contains_four(s, chunk) => Way::Four,
         _ => Way::Three,
     };
     let mut history = History::NONE;
     if at < 3 {
         let window = Window::first(s.load(src, 0));
-        if !S::Grammar::new(s).broken(s.splat(0), window).is_zero() {
+        if !s.is_well_formed(window) {
             return Err(0);
         }
         at = ascii::to_boundary::<S>(src).max(3);
@@ -121,32 +121,33 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     rest(s, src, at)
 }
 
-/// Whether a chunk, which is whole vectors, contains a byte of F0 or above.
-#[inline(always)]
-fn chunk_has_four<S: Vector>(s: S, chunk: &[u8]) -> bool {
-    let mut top = s.splat(0);
-    for at in steps(0..chunk.len(), S::LANES) {
-        top = top.max(s.load(chunk, at));
-    }
-    has_four(s, top)
-}
-
-/// Reads the rest of a text, less than a span, two vectors at a time. The last two end where the text ends, and overlap those before.
+/// Reads the rest of a text, less than a span, four vectors at a time, then two. The last two end where the text ends, and overlap those before.
 #[inline(always)]
 fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<Valid, usize> {
     let grammar = S::Grammar::new(s);
-    let len = 2 * S::LANES;
+    let two = 2 * S::LANES;
+    while let Some(chunk) = src.get(at.wrapping_sub(3)..at + 2 * two) {
+        let (mut first, mut second) = (s.splat(0), s.splat(0));
+        for lane in steps(3..3 + two, S::LANES) {
+            first = grammar.broken(first, Window::load(s, chunk, lane));
+            second = grammar.broken(second, Window::load(s, chunk, two + lane));
+        }
+        if !S::Grammar::is_clean(s, first | second) {
+            return Ok(in_two(s, src, if S::Grammar::is_clean(s, first) { at + two } else { at }));
+        }
+        at += 2 * two;
+    }
     while at < src.len() {
-        at = at.min(src.len() - len);
-        let Some(chunk) = src.get(at - 3..at + len) else { return Err(at) };
+        at = at.min(src.len() - two);
+        let Some(chunk) = src.get(at - 3..at + two) else { return Err(at) };
         let mut broken = s.splat(0);
         for lane in steps(3..chunk.len(), S::LANES) {
             broken = grammar.broken(broken, Window::load(s, chunk, lane));
         }
-        if !broken.is_zero() {
+        if !S::Grammar::is_clean(s, broken) {
             return Ok(in_two(s, src, at));
         }
-        at += len;
+        at += two;
     }
     Ok(Valid::exactly(src.len() - unfinished(src), src.len()))
 }
@@ -215,6 +216,7 @@ impl History {
     fn next<S: Vector>(&self, way: Way, ascii_share: u32) -> Way {
         // Chunks are all ASCII less often than groups of narrow vectors.
         let much = match (way, S::LANES) {
+            (_, 64) if self.three >= Self::NO_THREE => 13,
             (_, 64) => 9,
             (Way::Branches | Way::Two, _) => 8,
             (Way::Three | Way::Four, _) => 4,

@@ -130,12 +130,28 @@ pub(crate) trait Grammar<S: Vector>: Copy {
     fn new(s: S) -> Self;
     /// Rules under which all characters from U+10000 on are ill-formed.
     fn basic(s: S) -> Self;
-    /// Returns `broken` with lanes that are not zero where a byte cannot follow the bytes before it. A sequence that the end of
-    /// the text cuts off is not detected.
+    /// Returns `broken` with the lanes added where a byte cannot follow the bytes before it; see [`Grammar::errors`]. A sequence
+    /// that the end of the text cuts off is not detected.
     fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
     /// Like [`Grammar::broken`], if neither these lanes nor the three before them have a byte from F0 on. Or with the rules of
-    /// [`Grammar::basic`], which forbid these bytes: then the lane behind such a byte is not zero.
+    /// [`Grammar::basic`], which forbid these bytes: then the lane behind such a byte is added.
     fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
+    /// The highest bit is set where a byte is a continuation but does not follow a lead byte, or the other way round.
+    #[inline(always)]
+    fn unequal(s: S, bytes: S::Bytes, before: S::Bytes) -> S::Bytes {
+        let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
+        is_after_lead.with_high_bit_flipped(bytes.less(s.splat(0xC0)))
+    }
+    /// The lanes that were added are not zero.
+    #[inline(always)]
+    fn errors(_s: S, broken: S::Bytes) -> S::Bytes {
+        broken
+    }
+    /// Whether no lane was added.
+    #[inline(always)]
+    fn is_clean(s: S, broken: S::Bytes) -> bool {
+        Self::errors(s, broken).is_zero()
+    }
 }
 
 /// The three tables of nibbles.

@@ -41,6 +41,7 @@ macro_rules! sixteen_lanes {
         const LANES: usize = 16;
         type Bytes = Bytes;
         type Grammar = Nibbles<Self>;
+        type ConversionGrammar = Nibbles<Self>;
 
         #[inline(always)]
         fn tile(self, sixteen: &[u8; 16]) -> Bytes {

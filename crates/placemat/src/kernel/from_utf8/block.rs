@@ -63,7 +63,7 @@ impl<S: Vector> Conversion<'_, S> {
         for lane in steps(0..BLOCK, S::LANES) {
             let w = Window::load(s, text, 3 + lane);
             if const { S::LANES < BLOCK } {
-                seen = seen.with(s, w.at, w.before[0]);
+                seen = seen.with::<S, S::ConversionGrammar>(s, w.at, w.before[0]);
             }
             let lanes = ends >> lane & (!0 >> (64 - S::LANES));
             written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
@@ -105,7 +105,7 @@ impl<S: Vector> Conversion<'_, S> {
             let lanes = (ends >> lane | also) & (!0 >> (64 - S::LANES));
             written += T::UNIT * T::put::<SUPPLEMENTARY>(s, planes, lanes, out, written);
         }
-        if broken.is_zero() { Done(written) } else { Broken }
+        if S::ConversionGrammar::is_clean(s, broken) { Done(written) } else { Broken }
     }
 }
 

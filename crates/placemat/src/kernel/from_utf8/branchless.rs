@@ -129,7 +129,7 @@ impl<S: Vector> Conversion<'_, S> {
 
     #[inline(always)]
     fn sparse<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
-        let grammar = S::Grammar::basic(self.s);
+        let grammar = S::ConversionGrammar::basic(self.s);
         let (s, src, mut at, mut written) = (self.s, self.src, self.at, self.written);
         let (mut before, mut well_formed, mut next_singles) =
             (self.before, self.well_formed, self.next_singles);
@@ -162,7 +162,7 @@ impl<S: Vector> Conversion<'_, S> {
     fn basic<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
         let (start, mut groups, mut wait) = (self.at, 0_u32, self.wait);
         let end = self.groups::<T, BASIC>(
-            S::Grammar::basic(self.s),
+            S::ConversionGrammar::basic(self.s),
             dst,
             #[inline(always)]
             |this, at, n| {
@@ -189,7 +189,7 @@ impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     fn two_by_two<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
         self.groups::<T, TWO>(
-            S::Grammar::basic(self.s),
+            S::ConversionGrammar::basic(self.s),
             dst,
             #[inline(always)]
             |_, _, n| is_mostly_ascii::<S, T>(n).then_some(AsciiRun),
@@ -200,7 +200,7 @@ impl<S: Vector> Conversion<'_, S> {
     fn all<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
         let last = self.at + self.wide as usize * GROUP;
         let end = self.groups::<T, ALL>(
-            S::Grammar::new(self.s),
+            S::ConversionGrammar::new(self.s),
             dst,
             #[inline(always)]
             |_, at, _| if at >= last { Some(Done) } else { None },
@@ -218,7 +218,7 @@ impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     fn groups<T: Target<S>, const RULES: u8>(
         &mut self,
-        grammar: S::Grammar,
+        grammar: S::ConversionGrammar,
         dst: &mut [MaybeUninit<u8>],
         mut ends: impl FnMut(&Self, usize, usize) -> Option<End>,
     ) -> End {
@@ -247,7 +247,7 @@ impl<S: Vector> Conversion<'_, S> {
 #[inline(always)]
 fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
     s: S,
-    grammar: S::Grammar,
+    grammar: S::ConversionGrammar,
     src: &[u8],
     at: usize,
     dst: &mut [MaybeUninit<u8>],
@@ -267,7 +267,7 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
         let mut ends = if early == 0 { early_ends } else { next_ends };
         next_ends = early_ends;
         let planes = if const { RULES == TWO } {
-            seen = seen.with(s, w.at, w.before[0]);
+            seen = seen.with::<S, S::ConversionGrammar>(s, w.at, w.before[0]);
             target::two(s, w)
         } else if const { RULES == ALL } {
             let fours = Fours::of(s, w);
@@ -286,11 +286,7 @@ fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
                 T::put::<false>(s, planes, ends, room, 0)
             };
     }
-    if const { RULES == TWO } {
-        broken = seen.broken(s);
-    }
-    if !broken.is_zero() {
-        return Err(Broken);
-    }
-    Ok(n)
+    let errors =
+        if const { RULES == TWO } { seen.broken(s) } else { S::ConversionGrammar::errors(s, broken) };
+    if errors.is_zero() { Ok(n) } else { Err(Broken) }
 }

@@ -42,7 +42,7 @@ pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
         at += MOST * BLOCK;
     }
     let found = sixteenths(len - checked * BLOCK, len) | THREE | FOUR;
-    Reading { len: if broken.is_zero() && alone < 0x80 { len } else { 0 }, found }
+    Reading { len: if S::Grammar::is_clean(s, broken) && alone < 0x80 { len } else { 0 }, found }
 }
 
 /// Returns a bit for each block that is not ASCII.
@@ -51,9 +51,10 @@ fn list<S: Vector>(s: S, blocks: &[u8]) -> u64 {
     let (mut list, mut at) = (0, 0);
     for four in blocks.chunks_exact(4 * BLOCK) {
         Ahead::FAR.ask(four);
-        let is = |block| u64::from(any(s, four, block * BLOCK, BLOCK).high_bits() != 0);
-        list |= (is(0) | is(1) << 1 | is(2) << 2 | is(3) << 3) << at;
-        at += 4;
+        for block in steps(0..four.len(), BLOCK) {
+            list |= u64::from(any(s, four, block, BLOCK).high_bits() != 0) << at;
+            at += 1;
+        }
     }
     list
 }

@@ -69,7 +69,7 @@ pub(super) fn rest<S: Vector, const GROUP: usize>(
         between = &between[S::LANES..];
         left -= 1;
         if left == 0 {
-            if !broken.is_zero() {
+            if !S::Grammar::is_clean(s, broken) {
                 return Err(at);
             }
             at = src.len() + 2 - between.len();
@@ -82,5 +82,9 @@ pub(super) fn rest<S: Vector, const GROUP: usize>(
         0..3 => return Err(at),
         _ => Window::load(s, src, last),
     };
-    if (grammar.broken(broken, window) | cut_off(s, window.at)).is_zero() { Ok(src.len()) } else { Err(at) }
+    if (S::Grammar::errors(s, grammar.broken(broken, window)) | cut_off(s, window.at)).is_zero() {
+        Ok(src.len())
+    } else {
+        Err(at)
+    }
 }

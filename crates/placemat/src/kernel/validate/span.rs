@@ -8,9 +8,14 @@ use crate::kernel::prefetch::Ahead;
 use crate::kernel::utf8::{Grammar, UpToTwo, Window};
 use crate::vector::{Bytes, Vector, steps};
 
-/// Bytes per iteration of the loops that read all text in the same way: four vectors, or two of the shortest and of the widest.
+/// Bytes per iteration of the loops that read all text in the same way: four vectors, or two of the shortest.
 pub(super) const fn chunk_len<S: Vector>() -> usize {
-    if S::LANES < 32 { 32 } else { 128 }
+    if S::LANES < 32 { 32 } else { 4 * S::LANES }
+}
+
+/// Bytes at the start of each chunk that tell whether it is ASCII. A sample, where it takes long to test a vector.
+const fn sample_len<S: Vector>() -> usize {
+    if S::LANES < 64 { chunk_len::<S>() } else { 2 * S::LANES }
 }
 
 /// How a span is read: the cheapest way, judged by the spans before. If that way cannot check the span, it is read again in another.
@@ -31,13 +36,13 @@ pub(crate) struct Reading {
     /// How many bytes are well-formed; the last sequence may be unfinished. 0 if anything is ill-formed. With [`FOUR`] in a way that cannot check
     /// that, only how many certainly are.
     pub(super) len: usize,
-    /// How many sixteenths are ASCII, roughly, with the bits [`THREE`] and [`FOUR`].
+    /// How many sixteenths of a sample are ASCII, roughly, with the bits [`THREE`] and [`FOUR`].
     pub(super) found: u32,
 }
 
-/// There may be bytes of E0 or above.
+/// The sample has bytes of E0 or above.
 pub(super) const THREE: u32 = 1 << 8;
-/// There may be bytes of F0 or above.
+/// The sample has bytes of F0 or above, or the way cannot check them.
 pub(super) const FOUR: u32 = 1 << 9;
 
 impl Reading {
@@ -76,35 +81,39 @@ const TWO: u8 = 1;
 const THREE_BYTES: u8 = 2;
 pub(super) const FOUR_BYTES: u8 = 3;
 
-/// Bytes between two checks for errors and for bytes of F0 or above in text that should have none; a span is a multiple of this. At most so many
-/// bytes are read again because of a byte of F0. With 256, text without them takes 4 % longer.
+/// Bytes between two checks for errors in text that should have no bytes of F0 or above, which are errors there; a span is a multiple of this.
+/// At most so many bytes are read again because of such a byte. With 256, text without them takes 4 % longer.
 const CHECK: usize = 512;
 
 /// Reads any text, or without `ANY` text below F0: then `len` is at most [`CHECK`] bytes before the first byte of F0 or above.
 #[inline(always)]
 fn dense<S: Vector, const ANY: bool>(s: S, text: &[u8]) -> Reading {
-    let grammar = S::Grammar::new(s);
-    let (mut broken, mut top, mut ascii_share, mut at) = (s.splat(0), s.load(text, 0), 0, 0);
+    let grammar = if ANY { S::Grammar::new(s) } else { S::Grammar::basic(s) };
+    let (mut broken, mut top, mut ascii_share, mut at) = (s.splat(0), s.splat(0), 0, 0);
     while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
         let mut max = s.splat(0);
         Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
         for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
             let window = Window::load(s, chunk, lane);
             broken = if ANY { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
-            max = max.max(window.at);
+            if lane < 3 + sample_len::<S>() {
+                max = max.max(window.at);
+            }
         }
         top = top.max(max);
         ascii_share += usize::from(max.high_bits() == 0);
         at += chunk_len::<S>();
-        if !ANY && at.is_multiple_of(CHECK) && !(broken | top.saturating_sub(s.splat(0xEF))).is_zero() {
-            let four = has_four(s, top);
-            return Reading {
-                len: if four { at - CHECK } else { 0 },
-                found: THREE | (u32::from(four) * FOUR),
-            };
+        if !ANY && at.is_multiple_of(CHECK) && !S::Grammar::is_clean(s, broken) {
+            let checked = at - CHECK;
+            let four = contains_four(s, &text[checked..at + 3]);
+            return Reading { len: if four { checked } else { 0 }, found: THREE | (u32::from(four) * FOUR) };
         }
     }
-    reading(s, at, broken, top, ascii_share)
+    let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
+    let found = sixteenths(ascii_share * chunk_len::<S>(), at)
+        | (u32::from(three) * THREE)
+        | (u32::from(has_four(s, top)) * FOUR);
+    Reading { len: if S::Grammar::is_clean(s, broken) { at } else { 0 }, found }
 }
 
 /// Reads text below E0.
@@ -115,29 +124,33 @@ fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
         let least = seen.least;
         seen.least = s.splat(0xFF);
         Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
-        for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
-            seen = seen.with(s, s.load(chunk, lane), s.load(chunk, lane - 1));
+        for lane in steps(3..3 + sample_len::<S>(), S::LANES) {
+            seen = seen.with::<S, S::Grammar>(s, s.load(chunk, lane), s.load(chunk, lane - 1));
         }
         ascii_share += usize::from(seen.least.high_bits() == !0 >> (64 - S::LANES));
         seen.least = seen.least.min(least);
+        for lane in steps(3 + sample_len::<S>()..3 + chunk_len::<S>(), S::LANES) {
+            seen = seen.with::<S, S::Grammar>(s, s.load(chunk, lane), s.load(chunk, lane - 1));
+        }
         at += chunk_len::<S>();
     }
     let found = sixteenths(ascii_share * chunk_len::<S>(), at) | (u32::from(seen.has_more(s)) * THREE);
     Reading { len: if seen.broken(s).is_zero() { at } else { 0 }, found }
 }
 
+/// Whether a text of at least one vector contains a byte of F0 or above.
 #[inline(always)]
-fn reading<S: Vector>(s: S, len: usize, broken: S::Bytes, top: S::Bytes, ascii_share: usize) -> Reading {
-    let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
-    let found = sixteenths(ascii_share * chunk_len::<S>(), len)
-        | (u32::from(three) * THREE)
-        | (u32::from(has_four(s, top)) * FOUR);
-    Reading { len: if broken.is_zero() { len } else { 0 }, found }
+pub(super) fn contains_four<S: Vector>(s: S, text: &[u8]) -> bool {
+    let mut top = s.load(text, text.len() - S::LANES);
+    for vector in text.chunks_exact(S::LANES) {
+        top = top.max(s.load(vector, 0));
+    }
+    has_four(s, top)
 }
 
 /// Whether there is a byte of F0 or above.
 #[inline(always)]
-pub(super) fn has_four<S: Vector>(s: S, top: S::Bytes) -> bool {
+fn has_four<S: Vector>(s: S, top: S::Bytes) -> bool {
     top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0
 }
 
@@ -168,7 +181,7 @@ fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
         at += LEN;
     }
     let found = sixteenths(ascii_share * LEN, at) | THREE | FOUR;
-    Reading { len: if broken.is_zero() && !lone { at } else { 0 }, found }
+    Reading { len: if S::Grammar::is_clean(s, broken) && !lone { at } else { 0 }, found }
 }
 
 /// Checks whole vectors that have three bytes before them. Returns `broken` with the errors found.

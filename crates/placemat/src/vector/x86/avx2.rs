@@ -20,6 +20,7 @@ impl Vector for Avx2 {
     const LANES: usize = 32;
     type Bytes = Bytes;
     type Grammar = Nibbles<Self>;
+    type ConversionGrammar = Nibbles<Self>;
 
     from_supplementary! {}
 

@@ -6,6 +6,7 @@ mod grammar;
 mod latin1;
 mod ops;
 mod orders;
+mod pairs;
 mod runs;
 mod strings;
 mod to_utf16;
@@ -16,9 +17,10 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use self::bytes::{Bytes, Lanes};
-use self::grammar::Pairs;
+use self::grammar::Additions;
 use self::ops::{is_slow_to_load, lower_half, three_byte_run};
 use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREE_BYTE_RUN};
+use self::pairs::Pairs;
 use super::Unaligned;
 use crate::vector::{Bytes as _, Kinds, Met, Vector, Window, lesser, shuffle};
 
@@ -28,7 +30,8 @@ impl Vector for Avx512 {
     entries! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
     const LANES: usize = 64;
     type Bytes = Bytes;
-    type Grammar = Pairs;
+    type Grammar = Additions;
+    type ConversionGrammar = Pairs;
 
     from_supplementary! {}
 

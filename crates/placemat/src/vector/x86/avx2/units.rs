@@ -151,12 +151,12 @@ ops! {
     /// Masks of high and of low surrogates; `None` unless each low one, and no other unit, has a high one in `before`.
     fn surrogates(units: Bytes, before: Bytes) -> Option<[__m256i; 2]> = {
         let kinds = _mm256_set1_epi16(0xFC00_u16 as i16);
-        let high = |units: Bytes| {
-            _mm256_cmpeq_epi16(_mm256_and_si256(units.0, kinds), _mm256_set1_epi16(0xD800_u16 as i16))
-        };
+        let of_high = _mm256_set1_epi16(0xD800_u16 as i16);
         let low = _mm256_cmpeq_epi16(_mm256_and_si256(units.0, kinds), _mm256_set1_epi16(0xDC00_u16 as i16));
-        let lone = _mm256_xor_si256(low, high(before));
-        (_mm256_testz_si256(lone, lone) != 0).then_some([high(units), low])
+        let due = _mm256_cmpeq_epi16(_mm256_and_si256(before.0, kinds), of_high);
+        let lone = _mm256_xor_si256(low, due);
+        let high = _mm256_cmpeq_epi16(_mm256_and_si256(units.0, kinds), of_high);
+        (_mm256_testz_si256(lone, lone) != 0).then_some([high, low])
     };
     /// Returns these parts with the two bytes that each surrogate becomes.
     fn with_surrogates(parts: Parts, [high, low]: [__m256i; 2], units: Bytes, before: Bytes) -> Parts = {
@@ -269,15 +269,16 @@ ops! {
         let marks = _mm256_xor_si256(marks, _mm256_and_si256(three, _mm256_set1_epi32(0x0040_E000)));
         let marks = _mm256_xor_si256(marks, _mm256_and_si256(four, _mm256_set1_epi32(0x0000_60F0)));
         let ascii = _mm256_andnot_si256(two, _mm256_slli_epi32::<24>(c));
-        let bits = |mask: __m256i| u64::from(_mm256_movemask_ps(_mm256_castsi256_ps(mask)) as u32);
         (
             Bytes(_mm256_or_si256(_mm256_or_si256(sixes, marks), ascii)),
-            [bits(two), bits(three), bits(four)],
+            [quad_bits(Bytes(two)), quad_bits(Bytes(three)), quad_bits(Bytes(four))],
         )
     };
 }
 
 ops! {
+    /// The highest bits of the numbers of four lanes.
+    fn quad_bits(quads: Bytes) -> u64 = u64::from(_mm256_movemask_ps(_mm256_castsi256_ps(quads.0)) as u32);
     fn are_scalar_values(code_points: Bytes) -> bool = {
         let greatest = _mm256_set1_epi32(0x10_FFFF);
         let large = _mm256_xor_si256(_mm256_max_epu32(code_points.0, greatest), greatest);

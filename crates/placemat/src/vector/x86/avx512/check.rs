@@ -47,14 +47,20 @@ pub(super) fn is_short_utf16<const BIG: bool>(s: Avx512, text: &[u8]) -> bool {
     high.checked_add(high) == Some(low)
 }
 
+/// See [`ordered`].
+#[inline(always)]
+fn in_order<const BIG: bool>(s: Avx512, quads: Bytes) -> Bytes {
+    ordered(s, if BIG { reversed(quads) } else { quads })
+}
+
 /// See [`Vector::is_short_utf32`](crate::vector::Vector::is_short_utf32).
 #[inline(always)]
 pub(super) fn is_short_utf32<const BIG: bool>(s: Avx512, text: &[u8]) -> bool {
-    let quads = |quads| ordered(s, if BIG { reversed(quads) } else { quads });
     if text.len() <= 64 {
-        return are_code_points(s, quads(s.load_part(text)));
+        return are_code_points(s, in_order::<BIG>(s, s.load_part(text)));
     }
     // The last vector overlaps the one before it.
-    let [first, last] = [quads(s.load(text, 0)), quads(s.load(text, text.len() - 64))];
+    let [first, last] = [s.load(text, 0), s.load(text, text.len() - 64)];
+    let [first, last] = [in_order::<BIG>(s, first), in_order::<BIG>(s, last)];
     text.len().is_multiple_of(4) && are_code_points(s, first.max_quads(last))
 }

@@ -1,134 +1,123 @@
-//! The grammar of UTF-8 with tables of 128 bytes.
+//! The grammar of UTF-8 by additions, with one table.
 
 use core::arch::x86_64::*;
 
 use super::{Avx512, Bytes};
-use crate::vector::grammar::{self, Grammar, Window};
+use crate::vector::grammar::{Grammar, Window};
 use crate::vector::{Bytes as _, Vector};
 
-/// The rules for this level. One instruction reads a table of 128 bytes, which has what a first byte forbids for the second.
+/// The rules for this level: a byte must be a continuation if and only if one is due, and after a lead byte it must be one that
+/// this lead byte allows. Only the highest bit of each lane has a meaning.
 #[derive(Clone, Copy)]
-pub(crate) struct Pairs {
-    /// What the first bytes 80..BF and C0..FF forbid.
-    firsts: [Bytes; 2],
-    /// The kind of a second byte, by its upper nibble. The table is there four times, because an index has six bits.
-    seconds: Bytes,
-    /// Lead bytes of two or more, three or more, and four bytes have the highest bit if these are subtracted.
-    expect: [Bytes; 3],
-    /// Shifts each byte down by four.
-    upper: __m512i,
-    high: Bytes,
+pub(crate) struct Additions {
+    /// See [`shifts`].
+    shifts: Bytes,
+    /// Lead bytes of three and more, and of four, lose the highest bit if these are added.
+    overflow: [Bytes; 2],
 }
 
-/// [`grammar::FIRST_HIGH`] and [`grammar::FIRST_LOW`] combined, without the two rules that only count continuations. ASCII reads
-/// the entry of the byte 80h above, which does no harm: that entry can only forbid continuations, and no continuation may follow
-/// ASCII.
-const FIRSTS: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW);
-const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW_BASIC);
-
-const fn firsts(first_low: &[u8; 16]) -> [[u8; 64]; 2] {
-    let mut firsts = [[0; 64]; 2];
-    let mut i = 0;
-    while i < 128 {
-        let byte = 0x80 + i;
-        firsts[i / 64][i % 64] = grammar::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);
-        i += 1;
-    }
-    firsts
-}
-
-/// The bit of [`grammar::SECOND_HIGH`] that all continuations have.
-const CONTINUES: u8 = 0x80;
-
-impl Grammar<Avx512> for Pairs {
-    #[inline(always)]
-    fn new(s: Avx512) -> Self {
-        Pairs::with(s, &FIRSTS)
-    }
-
-    #[inline(always)]
-    fn basic(s: Avx512) -> Self {
-        Pairs::with(s, &FIRSTS_BASIC)
-    }
-
-    #[inline(always)]
-    fn broken(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
-        let fourth = w.before[2].saturating_sub(self.expect[2]);
-        self.broken_at(broken, w, self.expected(w) | fourth)
-    }
-
-    #[inline(always)]
-    fn broken_basic(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
-        self.broken_at(broken, w, self.expected(w))
-    }
-}
-
-impl Pairs {
-    #[inline(always)]
-    fn with(s: Avx512, firsts: &[[u8; 64]; 2]) -> Self {
-        Pairs {
-            firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],
-            seconds: s.tile(&grammar::SECOND_HIGH),
-            expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],
-            upper: upper(s),
-            high: s.splat(CONTINUES),
-        }
-    }
-
-    /// The highest bit is set where a second or third byte must stand.
-    #[inline(always)]
-    fn expected(&self, w: Window<Bytes>) -> Bytes {
-        w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])
-    }
-
-    ops! {
-        fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes = {
-            let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);
-            let forbidden = Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0));
-            let is = Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0));
-            broken | forbidden & is | (expected ^ is) & self.high
-        };
-    }
-}
-
-ops! {
-    fn upper(_s: Avx512) -> __m512i = _mm512_set1_epi64(0x3C34_2C24_1C14_0C04);
-    /// Only six bits of an index count.
-    fn chosen(index: Bytes, table: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(index.0, table.0));
-}
+const SHIFTS: [u8; 64] = shifts(0xF4);
+const SHIFTS_BASIC: [u8; 64] = shifts(0xEF);
 
 /// For each lead byte, by its lower six bits: the number that, added, gives 80h or more only for continuations that may not
-/// follow it.
-const SHIFTS: [u8; 64] = {
-    let mut shifts = [0x80; 64];
-    let mut lead = 0xC0;
-    while lead <= 0xFF {
-        shifts[lead - 0xC0] = match lead {
+/// follow it. Lead bytes above `greatest` allow none.
+const fn shifts(greatest: u8) -> [u8; 64] {
+    let mut shifts = [0; 64];
+    let mut lead = 0xC2;
+    while lead <= greatest {
+        shifts[lead as usize - 0xC0] = match lead {
             0xE0 => 0x100 - 0xA0,
             0xED => 0x180 - 0xA0,
             0xF0 => 0x100 - 0x90,
             0xF4 => 0x180 - 0x90,
-            // These bytes are no lead bytes.
-            0xC0 | 0xC1 | 0xF5.. => 0,
             _ => 0x80,
         } as u8;
         lead += 1;
     }
     shifts
-};
+}
 
-/// The highest bit is set where a byte cannot follow the bytes before it, for a single vector. The same rules, with additions
-/// instead of tables, whose loads take long. A byte must be a continuation if and only if one is due, and after a lead byte it
-/// must be one that this lead byte allows.
+impl Grammar<Avx512> for Additions {
+    #[inline(always)]
+    fn new(s: Avx512) -> Self {
+        Additions::with(s, &SHIFTS)
+    }
+
+    #[inline(always)]
+    fn basic(s: Avx512) -> Self {
+        Additions::with(s, &SHIFTS_BASIC)
+    }
+
+    #[inline(always)]
+    fn broken(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        let lead = lead(w.before[0]);
+        let due = or_overflow(lead, w.before[1], self.overflow[0]);
+        broken | self.wrong(w, lead, or_overflow(due, w.before[2], self.overflow[1]))
+    }
+
+    #[inline(always)]
+    fn broken_basic(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        let lead = lead(w.before[0]);
+        broken | self.wrong(w, lead, or_overflow(lead, w.before[1], self.overflow[0]))
+    }
+
+    #[inline(always)]
+    fn unequal(_s: Avx512, bytes: Bytes, before: Bytes) -> Bytes {
+        misplaced(bytes, lead(before))
+    }
+
+    #[inline(always)]
+    fn errors(s: Avx512, broken: Bytes) -> Bytes {
+        broken & s.splat(0x80)
+    }
+}
+
+impl Additions {
+    #[inline(always)]
+    fn with(s: Avx512, shifts: &[u8; 64]) -> Self {
+        Additions {
+            shifts: s.load(shifts, 0),
+            overflow: [s.splat(0xE0_u8.wrapping_neg()), s.splat(0xF0_u8.wrapping_neg())],
+        }
+    }
+
+    ops! {
+        /// Bytes that are continuations where none is `due`, or the other way round, or that the lead byte before forbids.
+        fn wrong(&self, w: Window<Bytes>, lead: Bytes, due: Bytes) -> Bytes = Bytes({
+            // Only six bits of an index count.
+            let shifted = (w.at + Bytes(_mm512_permutexvar_epi8(w.before[0].0, self.shifts.0))).0;
+            // a | (b & c)
+            _mm512_ternarylogic_epi64::<0xF8>(misplaced(w.at, due).0, lead.0, shifted)
+        });
+    }
+}
+
+/// Lead bytes.
+#[inline(always)]
+fn lead(bytes: Bytes) -> Bytes {
+    bytes & (bytes + bytes)
+}
+
+ops! {
+    /// Continuations where none is `due`, and bytes that are none where one is. A continuation has the highest bit but not the
+    /// next one.
+    fn misplaced(bytes: Bytes, due: Bytes) -> Bytes =
+        // a ^ (b & !c)
+        Bytes(_mm512_ternarylogic_epi64::<0xB4>(due.0, bytes.0, (bytes + bytes).0));
+    /// Adds to `due` the lanes of `bytes` that lose the highest bit if `addend` is added.
+    fn or_overflow(due: Bytes, bytes: Bytes, addend: Bytes) -> Bytes =
+        // a | (b & !c)
+        Bytes(_mm512_ternarylogic_epi64::<0xF4>(due.0, bytes.0, (bytes + addend).0));
+}
+
+/// The highest bit is set where a byte cannot follow the bytes before it, for a single vector. With subtractions, which take
+/// longer than the additions, but do not wait for each other.
 #[inline(always)]
 pub(super) fn broken_alone(s: Avx512, w: Window<Bytes>) -> Bytes {
     let [first, second, third] = w.before;
-    // The result is in the highest bit: a lead byte has the next bit too, a continuation has not.
-    let lead = first & (first + first);
+    let lead = lead(first);
     let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));
-    let is = w.at & ((w.at + w.at) ^ s.splat(0xFF));
-    let shifts = chosen(first, s.load(&SHIFTS, 0));
-    (lead & (w.at + shifts)) | (due ^ is)
+    Additions::new(s).wrong(w, lead, due)
 }
 
 /// The longest text for [`is_medium_well_formed`]: in a longer text, an error should be found before everything is read.

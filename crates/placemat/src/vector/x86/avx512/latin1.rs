@@ -47,7 +47,7 @@ pub(super) fn few_to_utf8(s: Avx512, bytes: Bytes, len: usize, out: &mut [MaybeU
 /// ASCII.
 #[inline(always)]
 pub(super) fn to_utf8<const LOOK: bool>(s: Avx512, text: &[u8], out: &mut [MaybeUninit<u8>]) -> usize {
-    let [six, lead, next] = [0xC0, 0xC2, 0xC3].map(|byte| s.splat(black_box(byte)));
+    let (six, lead, next) = (s.splat(black_box(0xC0)), s.splat(black_box(0xC2)), s.splat(black_box(0xC3)));
     let by_halves = s.load(BY_HALVES.map(u64::to_le_bytes).as_flattened(), 0);
     let mut n = 0;
     for block in text.chunks_exact(64) {
