@@ -2,7 +2,7 @@
 //!
 //! A lane operation that is not inlined becomes a call that passes vectors through memory, and the kernel loses nine tenths of its
 //! speed. No test of results shows that, so this reads the disassembly: no kernel may call anything of `vector` or `core_arch`.
-//! What is inlined depends on the program. So the library's own tests, optimised as programs are by default, are looked at too.
+//! What is inlined depends on the program. So the library's own tests, optimised for speed and for size, are looked at too.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -61,14 +61,16 @@ pub(crate) fn run() -> Result<(), String> {
             wrong.push(format!("{level}: {register} is not used in all of them"));
         }
     }
-    let programs = programs()?;
-    for program in &programs {
-        wrong.extend(instructions_apart(program)?.iter().map(|name| format!("{program}: {name}")));
+    for optimisation in ["3", "s"] {
+        let programs = programs(optimisation)?;
+        for program in &programs {
+            wrong.extend(instructions_apart(program)?.iter().map(|name| format!("{program}: {name}")));
+        }
+        let count = programs.len();
+        table += &format!(
+            "opt-level={optimisation}: {count} programs without an instruction as a function of its own\n"
+        );
     }
-    table += &format!(
-        "{} programs of the library's tests have no instruction as a function of its own\n",
-        programs.len()
-    );
     print!("{table}");
     if wrong.is_empty() {
         record::keep("census", "cargo xtask census", &sources, &table)
@@ -77,11 +79,12 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// Builds the library's tests, optimised, and returns their programs.
-fn programs() -> Result<Vec<String>, String> {
+/// Builds the library's tests at this level of optimisation, and returns their programs.
+fn programs(optimisation: &str) -> Result<Vec<String>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
         .args(["test", "--quiet", "--release", "--package", "placemat", "--no-run", "--message-format=json"])
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", optimisation)
         .output()
         .map_err(|error| format!("cargo: {error}"))?;
     let (start, end) = ("\"executable\":\"", '"');

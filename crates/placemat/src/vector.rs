@@ -293,7 +293,7 @@ pub(crate) trait Vector: Copy {
         at: usize,
     ) -> Option<usize> {
         let surrogates = (self.separate(units)[1] & self.splat(0xF8)).equal(self.splat(0xD8));
-        (surrogates.bits() == 0).then(|| self.put_basic(units, out, at))
+        if surrogates.bits() == 0 { Some(self.put_basic(units, out, at)) } else { None }
     }
     /// For each byte, the byte of `table` whose index is the upper half of the byte.
     #[inline(always)]

@@ -71,11 +71,7 @@ fn special<S: Vector, const NUL: bool>(
     next: Option<S::Bytes>,
 ) -> <S::Bytes as Bytes>::Lanes {
     let lead = bytes.equal(s.splat(0xED));
-    let surrogate = next.map_or(
-        lead,
-        #[inline(always)]
-        |next| lead & next.at_least(s.splat(0xA0)),
-    );
+    let surrogate = if let Some(next) = next { lead & next.at_least(s.splat(0xA0)) } else { lead };
     let special = bytes.at_least(s.splat(0xF0)) | surrogate;
     if NUL {
         return special | (bytes & s.splat(0xFE)).equal(s.splat(0xC0)) | bytes.equal(s.splat(0));

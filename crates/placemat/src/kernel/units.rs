@@ -69,8 +69,10 @@ pub(crate) fn narrow<S: Vector, const BIG: bool>(s: S, units: [S::Bytes; 2]) -> 
 #[inline(always)]
 fn ascii<S: Vector, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes> {
     let beyond = if U::BIG { splat_unit::<S, true>(s, 0xFF80) } else { splat_unit::<S, false>(s, 0xFF80) };
-    let is_ascii = ((units[0] | units[1]) & beyond).is_zero();
-    is_ascii.then(|| if U::BIG { narrow::<S, true>(s, units) } else { narrow::<S, false>(s, units) })
+    if !((units[0] | units[1]) & beyond).is_zero() {
+        return None;
+    }
+    Some(if U::BIG { narrow::<S, true>(s, units) } else { narrow::<S, false>(s, units) })
 }
 
 /// Writes as many units as a vector has lanes as UTF-8, if none is a surrogate. Returns how many bytes.

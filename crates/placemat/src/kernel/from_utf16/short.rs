@@ -141,6 +141,8 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     let mut text: Text = [0; 2 + 2 * BLOCK + 2];
     text[2..][..src.len()].copy_from_slice(src);
     let kinds = Kinds::of::<S, BIG>(s, &text, units);
-    let is_well_formed = kinds.high >> (BLOCK - 1) == 0 && kinds.high << 1 == kinds.low;
-    is_well_formed.then(|| T::put::<BIG>(s, &text, units, kinds, 0, !0 >> (BLOCK - units), room))
+    if kinds.high >> (BLOCK - 1) != 0 || kinds.high << 1 != kinds.low {
+        return None;
+    }
+    Some(T::put::<BIG>(s, &text, units, kinds, 0, !0 >> (BLOCK - units), room))
 }

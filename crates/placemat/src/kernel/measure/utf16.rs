@@ -299,7 +299,7 @@ fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], from: usize) -> Opt
         pairs = pairs.with::<S, BIG>(s, units, units.delayed::<2>());
         // A high surrogate at the end is followed by units that are not known, not by a zero.
         let lone = pairs.lone.bits() & ((1 << text.len()) - 1);
-        return (lone == 0).then(|| pairs.sum::<S>());
+        return if lone == 0 { Some(pairs.sum::<S>()) } else { None };
     }
     let mut at = from;
     while let Some(units) = text[at..].get(..S::LANES) {
@@ -313,7 +313,7 @@ fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], from: usize) -> Opt
         let before = last_part(s, &text[..text.len() - 2], n);
         pairs = pairs.with::<S, BIG>(s, last_part(s, text, n), before);
     }
-    (!pairs.are_bad::<S>()).then(|| pairs.sum::<S>())
+    if pairs.are_bad::<S>() { None } else { Some(pairs.sum::<S>()) }
 }
 
 /// Returns the last `n` bytes of units as two vectors, lower bytes first, with zeros somewhere between or after them.

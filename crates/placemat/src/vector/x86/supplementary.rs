@@ -68,12 +68,12 @@ macro_rules! from_supplementary {
 
         #[inline(always)]
         fn supplementary_to_utf8(self, code_points: Bytes) -> Option<Bytes> {
-            are_supplementary(code_points).then(|| in_sequences(code_points))
+            if are_supplementary(code_points) { Some(in_sequences(code_points)) } else { None }
         }
 
         #[inline(always)]
         fn supplementary_to_pairs(self, code_points: Bytes) -> Option<Bytes> {
-            are_supplementary(code_points).then(|| in_pairs(code_points))
+            if are_supplementary(code_points) { Some(in_pairs(code_points)) } else { None }
         }
     };
 }

@@ -63,9 +63,10 @@ ops! {
         (Bytes(_mm256_unpacklo_epi8(lead, last)), Bytes(_mm256_unpackhi_epi8(lead, last)), wide)
     };
     fn has_surrogate(a: Bytes, b: Bytes) -> bool = {
-        let kind =
-            |units: Bytes| _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(units.0), _mm256_set1_epi16(0x1B));
-        let any = _mm256_or_si256(kind(a), kind(b));
+        let upper = _mm256_set1_epi16(0x1B);
+        let first = _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(a.0), upper);
+        let second = _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(b.0), upper);
+        let any = _mm256_or_si256(first, second);
         _mm256_testz_si256(any, any) == 0
     };
 }

@@ -84,11 +84,13 @@ impl Additions {
     ops! {
         /// Bytes that are continuations where none is `due`, or the other way round, or that the lead byte before forbids.
         fn wrong(&self, w: Window<Bytes>, lead: Bytes, due: Bytes) -> Bytes = Bytes({
-            // Only six bits of an index count.
-            let shifted = (w.at + Bytes(_mm512_permutexvar_epi8(w.before[0].0, self.shifts.0))).0;
             // a | (b & c)
-            _mm512_ternarylogic_epi64::<0xF8>(misplaced(w.at, due).0, lead.0, shifted)
+            _mm512_ternarylogic_epi64::<0xF8>(misplaced(w.at, due).0, lead.0, self.shifted(w).0)
         });
+        /// Behind a lead byte, the highest bit is set where this is a continuation that the lead byte forbids.
+        fn shifted(&self, w: Window<Bytes>) -> Bytes =
+            // Only six bits of an index count.
+            w.at + Bytes(_mm512_permutexvar_epi8(w.before[0].0, self.shifts.0));
     }
 }
 
@@ -117,7 +119,8 @@ pub(super) fn broken_alone(s: Avx512, w: Window<Bytes>) -> Bytes {
     let [first, second, third] = w.before;
     let lead = lead(first);
     let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));
-    Additions::new(s).wrong(w, lead, due)
+    let is = w.at & ((w.at + w.at) ^ s.splat(0xFF));
+    (lead & Additions::new(s).shifted(w)) | (due ^ is)
 }
 
 /// The longest text for [`is_medium_well_formed`]: in a longer text, an error should be found before everything is read.

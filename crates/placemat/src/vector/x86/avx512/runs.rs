@@ -71,7 +71,9 @@ fn short_units<const BIG: bool>(
             dst,
             [at, written],
             #[inline(always)]
-            |units, _, out| short.takes(units).then(|| (short.put::<false>(s, units, out, 0), false)),
+            |units, _, out| {
+                if short.takes(units) { Some((short.put::<false>(s, units, out, 0), false)) } else { None }
+            },
         );
         if met != Met::End || place[0] == at {
             return (place, met);
@@ -99,10 +101,11 @@ pub(super) fn to_utf8<const BIG: bool>(
                 place,
                 #[inline(always)]
                 |units, _, out| {
-                    basic.takes(units).then(|| {
-                        let (n, three) = basic.put::<false>(s, units, out, 0);
-                        (n, three == 0)
-                    })
+                    if !basic.takes(units) {
+                        return None;
+                    }
+                    let (n, three) = basic.put::<false>(s, units, out, 0);
+                    Some((n, three == 0))
                 },
             )
         }

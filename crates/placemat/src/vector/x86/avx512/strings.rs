@@ -137,7 +137,7 @@ pub(super) fn rest_to_utf8<const BIG: bool>(
             dst,
             &mut place,
             #[inline(always)]
-            |units, _, out| short.takes(units).then(|| short.put::<true>(s, units, out, 0)),
+            |units, _, out| if short.takes(units) { Some(short.put::<true>(s, units, out, 0)) } else { None },
         )
         || kinds != Kinds::All
             && rest::<BIG>(
@@ -146,7 +146,9 @@ pub(super) fn rest_to_utf8<const BIG: bool>(
                 dst,
                 &mut place,
                 #[inline(always)]
-                |units, _, out| basic.takes(units).then(|| basic.put::<true>(s, units, out, 0).0),
+                |units, _, out| {
+                    if basic.takes(units) { Some(basic.put::<true>(s, units, out, 0).0) } else { None }
+                },
             );
     if !is_done {
         let mut open = u32::from(ends_open::<BIG>(&src[..place[0]]));

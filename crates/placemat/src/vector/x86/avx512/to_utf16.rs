@@ -164,10 +164,16 @@ pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize;
         // Only in long text: text with pairs usually has many of them.
         let n = if is_long && large(two[0] | two[1]) == 0 {
             let units = s.narrow(two);
-            let fits = out.len() >= 64 && lone_or_paired(units) == 0;
-            fits.then(|| s.store(units, out, 0)).map(|()| 64)
+            if out.len() >= 64 && lone_or_paired(units) == 0 {
+                s.store(units, out, 0);
+                Some(64)
+            } else {
+                None
+            }
+        } else if let Some((vectors, at, n)) = mixed::<true>(two) {
+            s.store_two(vectors, at, n, out)
         } else {
-            mixed::<true>(two).and_then(|(vectors, at, n)| s.store_two(vectors, at, n, out))
+            None
         };
         let Some(n) = n else { return [src.len() - text.len(), written] };
         (text, written) = (rest, written + n);
