@@ -23,6 +23,7 @@ from z3 import And, BitVec, BitVecVal, If, LShR, Solver, UGE, ULE, ULT, sat, uns
 SOURCE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/vector/grammar.rs"
 SHORT_RULES = SOURCE.parent.parent / "kernel/utf8.rs"
 GRAMMAR = SOURCE.parent / "x86/avx512/grammar.rs"
+PAIRS = SOURCE.parent / "x86/avx512/pairs.rs"
 LEVEL = SOURCE.parent / "x86/avx512.rs"
 
 
@@ -100,16 +101,24 @@ def broken(b3, b2, b1, b0, fours=True, tables=TABLES):
     return (expected & 0x80) ^ pair(b1, b0, tables[1])
 
 
-def broken_two(b1, b0):
+def unequal(b1, b0):
+    line(SOURCE, "let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));")
+    line(SOURCE, "is_after_lead.with_high_bit_flipped(bytes.less(s.splat(0xC0)))")
+    return less(b1, 0xC0 - 0x80) ^ If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
+
+
+def unequal_avx512(b1, b0):
+    line(GRAMMAR, "misplaced(bytes, lead(before))")
+    return misplaced(b0, lead(b1))
+
+
+def broken_two(b1, b0, unequal=unequal):
     """The way for text below E0 (`UpToTwo` in utf8.rs): a continuation follows a lead and nothing else, and C0, C1 are none."""
-    line(SHORT_RULES, "const LEAST_LEAD: u8 = 0xC0;")
-    line(SHORT_RULES, "let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));")
-    flipped = If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
-    line(SHORT_RULES, "let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));")
+    line(SHORT_RULES, "let unequal = self.unequal | G::unequal(s, bytes, before);")
     line(SHORT_RULES, "UpToTwo { unequal, least: self.least.min(Self::ordered(s, bytes)) }")
     line(SHORT_RULES, "bytes ^ s.splat(0xE0)")
     line(SHORT_RULES, "(self.unequal & s.splat(0x80)) | s.splat(0x22).saturating_sub(self.least)")
-    return ((less(b1, 0xC0 - 0x80) ^ flipped) & 0x80) | less(BitVecVal(0x22, 8), b0 ^ 0xE0)
+    return (unequal(b1, b0) & 0x80) | less(BitVecVal(0x22, 8), b0 ^ 0xE0)
 
 
 def has_more(b0):
@@ -118,65 +127,104 @@ def has_more(b0):
     return less(BitVecVal(0x20, 8), b0 ^ 0xE0) != 0
 
 
-line(GRAMMAR, "const CONTINUES: u8 = 0x80;")
-line(GRAMMAR, "grammar::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);")
-line(GRAMMAR, "const FIRSTS: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW);")
-line(GRAMMAR, "const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW_BASIC);")
-line(GRAMMAR, "Pairs::with(s, &FIRSTS)")
-line(GRAMMAR, "Pairs::with(s, &FIRSTS_BASIC)")
+line(PAIRS, "const CONTINUES: u8 = 0x80;")
+line(PAIRS, "grammar::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);")
+line(PAIRS, "const FIRSTS: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW);")
+line(PAIRS, "const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW_BASIC);")
+line(PAIRS, "Pairs::with(s, &FIRSTS)")
+line(PAIRS, "Pairs::with(s, &FIRSTS_BASIC)")
 
 
 def broken_avx512(b3, b2, b1, b0, fours=True, tables=TABLES):
-    line(GRAMMAR, "expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],")
-    line(GRAMMAR, "let fourth = w.before[2].saturating_sub(self.expect[2]);")
-    line(GRAMMAR, "w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])")
-    line(GRAMMAR, "self.broken_at(broken, w, self.expected(w) | fourth)")
-    line(GRAMMAR, "self.broken_at(broken, w, self.expected(w))")
+    line(PAIRS, "expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],")
+    line(PAIRS, "let fourth = w.before[2].saturating_sub(self.expect[2]);")
+    line(PAIRS, "w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])")
+    line(PAIRS, "self.broken_at(broken, w, self.expected(w) | fourth)")
+    line(PAIRS, "self.broken_at(broken, w, self.expected(w))")
     expected = less(b1, 0xC0 - 0x80) | less(b2, 0xE0 - 0x80) | (less(b3, 0xF0 - 0x80) if fours else 0)
     # The shifts of eight bytes, from the lowest on; the instruction looks at four bits of what each leads to.
-    line(GRAMMAR, "_mm512_set1_epi64(0x3C34_2C24_1C14_0C04)")
-    line(GRAMMAR, "let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);")
-    line(GRAMMAR, "seconds: s.tile(&grammar::SECOND_HIGH),")
-    line(GRAMMAR, "let is = Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0));")
+    line(PAIRS, "_mm512_set1_epi64(0x3C34_2C24_1C14_0C04)")
+    line(PAIRS, "let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);")
+    line(PAIRS, "seconds: s.tile(&grammar::SECOND_HIGH),")
+    line(PAIRS, "let is = Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0));")
     second = lookup(TABLES[2], LShR(b0, 4))
     # The instruction looks at seven bits of the index.
-    line(GRAMMAR, "firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],")
-    line(GRAMMAR, "let forbidden = Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0));")
+    line(PAIRS, "firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],")
+    line(PAIRS, "let forbidden = Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0));")
     firsts = [tables[0][b >> 4] & tables[1][b & 15] & ~(0x80 | 0b11) & 0xFF for b in range(0x80, 0x100)]
     forbidden = lookup(firsts, b1 & 0x7F)
-    line(GRAMMAR, "high: s.splat(CONTINUES),")
-    line(GRAMMAR, "broken | forbidden & is | (expected ^ is) & self.high")
+    line(PAIRS, "high: s.splat(CONTINUES),")
+    line(PAIRS, "broken | forbidden & is | (expected ^ is) & self.high")
     return (forbidden & second) | ((expected ^ second) & 0x80)
 
 
 def read_shifts():
-    """What is added to the byte after a lead: the arms of `SHIFTS`."""
-    arms = re.search(r"shifts\[lead - 0xC0\] = match lead \{(.*?)\} as u8;", GRAMMAR.read_text(), re.S).group(1)
+    """What is added to the byte after a lead, for leads up to F4 and up to EF: the arms of `shifts`."""
+    line(GRAMMAR, "let mut shifts = [0; 64];")
+    line(GRAMMAR, "let mut lead = 0xC2;")
+    line(GRAMMAR, "while lead <= greatest {")
+    line(GRAMMAR, "const SHIFTS: [u8; 64] = shifts(0xF4);")
+    line(GRAMMAR, "const SHIFTS_BASIC: [u8; 64] = shifts(0xEF);")
+    arms = re.search(r"shifts\[lead as usize - 0xC0\] = match lead \{(.*?)\} as u8;", GRAMMAR.read_text(), re.S).group(1)
     arms = re.findall(r"^\s*([^/\s][^=]*?) => (.*),$", arms, re.M)
-    assert [pattern for pattern, _ in arms] == ["0xE0", "0xED", "0xF0", "0xF4", "0xC0 | 0xC1 | 0xF5..", "_"], arms
-    *single, (_, nothing), (_, other) = arms
-    shifts = {lead: nothing for lead in (0xC0, 0xC1, *range(0xF5, 0x100))} | {int(lead, 16): value for lead, value in single}
-    return [eval(shifts.get(lead, other)) & 0xFF for lead in range(0xC0, 0x100)]
+    assert [pattern for pattern, _ in arms] == ["0xE0", "0xED", "0xF0", "0xF4", "_"], arms
+    *single, (_, other) = arms
+    single = {int(lead, 16): value for lead, value in single}
+    of = lambda lead, greatest: eval(single.get(lead, other)) & 0xFF if 0xC2 <= lead <= greatest else 0
+    return [[of(lead, greatest) for lead in range(0xC0, 0x100)] for greatest in (0xF4, 0xEF)]
 
 
-SHIFTS = read_shifts()
+SHIFTS, SHIFTS_BASIC = read_shifts()
+
+
+def lead(byte):
+    line(GRAMMAR, "bytes & (bytes + bytes)")
+    return byte & (byte + byte)
+
+
+def shifted(b1, b0, shifts=SHIFTS):
+    # The instruction looks at six bits of the index.
+    line(GRAMMAR, "shifts: s.load(shifts, 0),")
+    line(GRAMMAR, "w.at + Bytes(_mm512_permutexvar_epi8(w.before[0].0, self.shifts.0));")
+    return b0 + lookup(shifts, b1 & 0x3F)
+
+
+def misplaced(byte, due):
+    line(GRAMMAR, "Bytes(_mm512_ternarylogic_epi64::<0xB4>(due.0, bytes.0, (bytes + bytes).0));")
+    return due ^ (byte & ~(byte + byte))
+
+
+def or_overflow(due, byte, addend):
+    line(GRAMMAR, "Bytes(_mm512_ternarylogic_epi64::<0xF4>(due.0, bytes.0, (bytes + addend).0));")
+    return due | (byte & ~(byte + addend))
+
+
+def broken_additions(b3, b2, b1, b0, fours=True, shifts=SHIFTS):
+    """How AVX-512 looks at many vectors (`Additions` in avx512/grammar.rs)."""
+    line(GRAMMAR, "Additions::with(s, &SHIFTS)")
+    line(GRAMMAR, "Additions::with(s, &SHIFTS_BASIC)")
+    line(GRAMMAR, "overflow: [s.splat(0xE0_u8.wrapping_neg()), s.splat(0xF0_u8.wrapping_neg())],")
+    line(GRAMMAR, "broken | self.wrong(w, lead, or_overflow(lead, w.before[1], self.overflow[0]))")
+    due = or_overflow(lead(b1), b2, 0x100 - 0xE0)
+    if fours:
+        line(GRAMMAR, "let due = or_overflow(lead, w.before[1], self.overflow[0]);")
+        line(GRAMMAR, "broken | self.wrong(w, lead, or_overflow(due, w.before[2], self.overflow[1]))")
+        due = or_overflow(due, b3, 0x100 - 0xF0)
+    line(GRAMMAR, "_mm512_ternarylogic_epi64::<0xF8>(misplaced(w.at, due).0, lead.0, self.shifted(w).0)")
+    line(GRAMMAR, "broken & s.splat(0x80)")
+    return (misplaced(b0, due) | (lead(b1) & shifted(b1, b0, shifts))) & 0x80
 
 
 def broken_alone(b3, b2, b1, b0, _=True):
     """How AVX-512 looks at a vector alone (`broken_alone` in avx512/grammar.rs)."""
     line(GRAMMAR, "let [first, second, third] = w.before;")
-    line(GRAMMAR, "let lead = first & (first + first);")
-    lead = b1 & (b1 + b1)
     line(GRAMMAR, "let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));")
-    due = lead | less(b2, 0xE0 - 0x80) | less(b3, 0xF0 - 0x80)
+    due = lead(b1) | less(b2, 0xE0 - 0x80) | less(b3, 0xF0 - 0x80)
     line(GRAMMAR, "let is = w.at & ((w.at + w.at) ^ s.splat(0xFF));")
     is_tail = b0 & ((b0 + b0) ^ 0xFF)
-    # The instruction looks at six bits of the index.
-    line(GRAMMAR, "fn chosen(index: Bytes, table: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(index.0, table.0));")
-    line(GRAMMAR, "let shifts = chosen(first, s.load(&SHIFTS, 0));")
-    line(GRAMMAR, "(lead & (w.at + shifts)) | (due ^ is)")
+    line(GRAMMAR, "(lead & Additions::new(s).shifted(w)) | (due ^ is)")
     line(LEVEL, "grammar::broken_alone(self, w).high_bits()")
-    return ((lead & (b0 + lookup(SHIFTS, b1 & 0x3F))) | (due ^ is_tail)) & 0x80
+    return ((lead(b1) & shifted(b1, b0)) | (due ^ is_tail)) & 0x80
 
 
 # The automaton of RFC 3629: what may follow, and which state comes then. State 0 is between sequences.
@@ -230,15 +278,16 @@ def prove(what, *assumptions):
 
 basic = [ULT(b, 0xF0) for b in B]
 for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512),
-                    ("additions of AVX-512", broken_alone)):
+                    ("additions of AVX-512", broken_additions), ("additions of AVX-512 for one vector", broken_alone)):
     prove(f"{name}: no false alarm", *runs, step(before, b0) != FAIL, rules(b3, b2, b1, b0) != 0)
     missed = [*runs, step(before, b0) == FAIL, rules(b3, b2, b1, b0) == 0]
     prove(f"{name}: no miss before another byte", *missed, rules(b2, b1, b0, after) == 0)
     prove(f"{name}: no miss at the end", *missed, unfinished(b2, b1, b0) == 0)
     prove(f"{name}: the short rules are the same below F0", *basic,
           (rules(b3, b2, b1, b0, False) == 0) != (rules(b3, b2, b1, b0) == 0))
-for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512)):
-    groups = lambda *window: rules(*window, False, TABLES_BASIC)
+for name, rules, reduced in (("tables of nibbles", broken, TABLES_BASIC), ("tables of AVX-512", broken_avx512, TABLES_BASIC),
+                             ("additions of AVX-512", broken_additions, SHIFTS_BASIC)):
+    groups = lambda *window: rules(*window, False, reduced)
     prove(f"{name}: for groups below F0, no false alarm", *basic, *runs, step(before, b0) != FAIL, groups(b3, b2, b1, b0) != 0)
     missed = [*basic, *runs, step(before, b0) == FAIL, groups(b3, b2, b1, b0) == 0]
     prove(f"{name}: for groups below F0, no miss before another byte", *missed, groups(b2, b1, b0, after) == 0)
@@ -247,7 +296,9 @@ for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_
 below = [ULT(b, 0xE0) for b in B]
 prove("the way for text below E0 sees bytes from E0 on, and no others", has_more(b0) != UGE(b0, 0xE0))
 prove("where there are such bytes, that way fails", UGE(b0, 0xE0), broken_two(b1, b0) == 0)
-prove("the way for text below E0 fails where the automaton does", *below, *runs, (step(before, b0) == FAIL) != (broken_two(b1, b0) != 0))
+for name, differ in (("", unequal), ("with AVX-512, ", unequal_avx512)):
+    prove(f"{name}the way for text below E0 fails where the automaton does", *below, *runs,
+          (step(before, b0) == FAIL) != (broken_two(b1, b0, differ) != 0))
 # Three bytes hold the start of any unfinished sequence: seen from any state, the count is right unless it began before them,
 # and then a fourth byte has ended it.
 left = unfinished(b3, b2, b1)
