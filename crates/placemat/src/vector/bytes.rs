@@ -72,6 +72,16 @@ pub(crate) trait Bytes:
     }
     /// The sum of all lanes.
     fn sum_bytes(self) -> u64;
+    /// The bitwise or of all lanes.
+    #[inline(always)]
+    fn or_all(self) -> u8 {
+        let (mut or, mut left) = (0, self);
+        for bit in (0..8).rev() {
+            or |= u8::from(left.high_bits() != 0) << bit;
+            left = left + left;
+        }
+        or
+    }
     /// For each lane, whose value is below 16, the byte of `table` (a tile) with that index.
     fn lookup(self, table: Self) -> Self;
     /// The vector shifted up by `N` (1, 2 or 3) lanes; zeros come in.

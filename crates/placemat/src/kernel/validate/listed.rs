@@ -49,12 +49,29 @@ pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
 #[inline(always)]
 fn list<S: Vector>(s: S, blocks: &[u8]) -> u64 {
     let (mut list, mut at) = (0, 0);
-    for four in blocks.chunks_exact(4 * BLOCK) {
-        Ahead::FAR.ask(four);
-        for block in steps(0..four.len(), BLOCK) {
-            list |= u64::from(any(s, four, block, BLOCK).high_bits() != 0) << at;
-            at += 1;
-        }
+    let (eights, rest) = blocks.as_chunks::<{ 8 * BLOCK }>();
+    for eight in eights {
+        Ahead::FAR.ask(eight);
+        list |= flags(s, eight) << at;
+        at += 8;
     }
-    list
+    if rest.is_empty() { list } else { list | flags(s, rest) << at }
+}
+
+/// The same for at most eight blocks.
+#[inline(always)]
+fn flags<S: Vector>(s: S, blocks: &[u8]) -> u64 {
+    if const { S::LANES < BLOCK } {
+        let mut flags = 0;
+        for at in steps(0..blocks.len(), BLOCK) {
+            flags |= u64::from(any(s, blocks, at, BLOCK).high_bits() != 0) << (at / BLOCK);
+        }
+        return flags;
+    }
+    // The highest bits of all blocks in one vector, one bit for each block: one test instead of eight.
+    let mut columns = s.splat(0);
+    for at in steps(0..blocks.len(), BLOCK) {
+        columns = (columns.shr::<1>() & s.splat(0x7F)) | (s.load(blocks, at) & s.splat(0x80));
+    }
+    u64::from(columns.or_all()) >> (8 - blocks.len() / BLOCK)
 }

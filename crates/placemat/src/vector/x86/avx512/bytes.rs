@@ -47,6 +47,14 @@ impl vector::Bytes for Bytes {
         });
         fn sum_bytes(self) -> u64 =
             _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
+        fn or_all(self) -> u8 = {
+            let half = _mm256_or_si256(_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
+            let quarter = _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+            let mut or = _mm_cvtsi128_si64(quarter) as u64 | _mm_extract_epi64::<1>(quarter) as u64;
+            or |= or >> 32;
+            or |= or >> 16;
+            (or | or >> 8) as u8
+        };
         fn lookup(self, table: Self) -> Self = Bytes(_mm512_shuffle_epi8(table.0, self.0));
         // Each quarter is joined with the quarter below it (or zeros), and both are shifted.
         fn delayed<const N: i32>(self) -> Self = Bytes({
