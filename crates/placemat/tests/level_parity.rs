@@ -159,6 +159,34 @@ fn errors_before_four_bytes() {
     }
 }
 
+/// A character of four bytes lacks its last one where a span ends; the next span may be read in a way that expects no such characters.
+#[test]
+fn four_bytes_cut_off_where_a_span_ends() {
+    let ascii = format!("{}é", "a".repeat(98)).repeat(200);
+    let others = format!("😀{}", "日".repeat(33_000));
+    let mut room = vec![0; 120_064];
+    // Spans begin where a vector is aligned.
+    let start = room.as_ptr().align_offset(64);
+    for (before, spans) in [(&ascii, 1..8), (&others, 1..45)] {
+        for end in spans.flat_map(|span| [16, 32, 64].map(|first| first + 2_048 * span)) {
+            let clean = before.floor_char_boundary(end - 3);
+            let filler = "a".repeat(end - 3 - clean);
+            let wrong = [&before.as_bytes()[..clean], filler.as_bytes(), b"\xF0\x90\x80A"].concat();
+            let behind = "日".repeat(6_000);
+            let text = [&wrong, behind.as_bytes()].concat();
+            let bytes = &mut room[start..start + text.len()];
+            bytes.copy_from_slice(&text);
+            let expected = core::str::from_utf8(bytes).unwrap_err().valid_up_to();
+            for level in Level::available() {
+                let _forced = forced(level);
+                let (valid, error) = placemat::valid_prefix(bytes);
+                assert!(error.is_some() && valid == expected, "{}: {end}, {valid}, {expected}", level.name());
+                assert!(!placemat::is_valid(bytes), "{}: {end}", level.name());
+            }
+        }
+    }
+}
+
 #[test]
 fn leads_that_nothing_follows() {
     let mut bytes = vec![b'a'; 1_500];

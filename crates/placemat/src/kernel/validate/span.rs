@@ -88,6 +88,10 @@ const CHECK: usize = 512;
 /// Reads any text, or without `ANY` text below F0: then `len` is at most [`CHECK`] bytes before the first byte of F0 or above.
 #[inline(always)]
 fn dense<S: Vector, const ANY: bool>(s: S, text: &[u8]) -> Reading {
+    // These rules do not see that a fourth byte is missing.
+    if !ANY && text[..3].iter().any(|&byte| byte >= 0xF0) {
+        return Reading { len: 0, found: THREE | FOUR };
+    }
     let grammar = if ANY { S::Grammar::new(s) } else { S::Grammar::basic(s) };
     let (mut broken, mut top, mut ascii_share, mut at) = (s.splat(0), s.splat(0), 0, 0);
     while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
