@@ -108,7 +108,6 @@ fn by_masks<S: Vector>(s: S, src: &[u8], mut at: usize) -> Valid {
 /// one, because it would be mispredicted.
 #[inline(always)]
 pub(super) fn in_two<S: Vector>(s: S, src: &[u8], at: usize) -> Valid {
-    // Without `map`, which compilers do not always inline: then each instruction would be a call.
     let first = s.broken_lanes(Window::load(s, src, at));
     let second = s.broken_lanes(Window::load(s, src, at + S::LANES));
     let place = if first != 0 { first.trailing_zeros() } else { S::LANES as u32 + second.trailing_zeros() };

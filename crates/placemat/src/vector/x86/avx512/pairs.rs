@@ -6,7 +6,8 @@ use super::{Avx512, Bytes};
 use crate::vector::grammar::{self, Grammar, Window};
 use crate::vector::{Bytes as _, Vector};
 
-/// The rules for loops that also convert, which have other additions to do. One instruction reads a table of 128 bytes, which has what a first byte forbids for the second.
+/// The rules for loops that also convert, which have other additions to do. One instruction reads a table of 128 bytes, which has
+/// what a first byte forbids for the second.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs {
     /// What the first bytes 80..BF and C0..FF forbid.
