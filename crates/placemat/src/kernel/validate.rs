@@ -105,7 +105,9 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
         }
         // `reading.len` is the same number, but all loads that follow would wait for it.
         at += size;
-        if const { S::LANES < 64 } && reading.ascii() >= if way == Way::Branches { NEARLY_ALL } else { ALL } {
+        let much = if way == Way::Branches && const { S::LANES < 64 } { NEARLY_ALL } else { ALL };
+        // Listing blocks takes little longer than looking for the end of a run.
+        if reading.ascii() >= much && (const { S::LANES < 64 } || size == LONG_SPAN) {
             at = nearly_ascii(s, src, at)?;
         }
         let next = history.next::<S>(way, reading.ascii());
