@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use crate::record;
-use crate::shell::placemat;
+use crate::shell::{command, output, placemat};
 
 /// The levels that are looked for, and a register that each of their kernels must use.
 const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512", "%zmm")];
@@ -28,21 +28,11 @@ struct Count {
 
 pub(crate) fn run() -> Result<(), String> {
     let sources = record::sources(&record::COMMAND);
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["build", "--quiet", "--release", "--package", "placemat-cli"])
-        .env("CARGO_PROFILE_RELEASE_STRIP", "none")
-        .status()
-        .map_err(|error| format!("cargo: {error}"))?;
-    if !built.success() {
-        return Err("the command does not build".to_owned());
-    }
-    let disassembled = Command::new("objdump")
-        .args(["--disassemble", "--demangle", "--no-show-raw-insn"])
-        .arg(placemat("release"))
-        .output()
-        .map_err(|error| format!("objdump: {error}"))?;
-    let counts = count(&String::from_utf8_lossy(&disassembled.stdout));
+    let build = "cargo build --quiet --release --package placemat-cli";
+    output(command(build).env("CARGO_PROFILE_RELEASE_STRIP", "none"))?;
+    let disassemble = ["--disassemble", "--demangle", "--no-show-raw-insn"];
+    let disassembled = output(Command::new("objdump").args(disassemble).arg(placemat("release")))?;
+    let counts = count(&disassembled);
     let (mut table, mut wrong) = (String::new(), Vec::new());
     for (level, register) in LEVELS {
         let Some(count) = counts.get(level) else {
@@ -79,35 +69,26 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// Builds the library's tests at this level of optimisation, and returns their programs.
+/// Builds the library's tests at this level of optimisation, else as programs are by default, and returns their programs.
 fn programs(optimisation: &str) -> Result<Vec<String>, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["test", "--quiet", "--release", "--package", "placemat", "--no-run", "--message-format=json"])
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", optimisation)
-        .output()
-        .map_err(|error| format!("cargo: {error}"))?;
+    let build = "cargo test --quiet --release --package placemat --no-run --message-format=json";
+    let profile = [("OPT_LEVEL", optimisation), ("LTO", "false"), ("CODEGEN_UNITS", "16")];
+    let profile = profile.map(|(name, value)| (format!("CARGO_PROFILE_RELEASE_{name}"), value));
+    let built = output(command(build).envs(profile))?;
     let (start, end) = ("\"executable\":\"", '"');
-    let programs: Vec<_> = String::from_utf8_lossy(&built.stdout)
+    let programs: Vec<_> = built
         .lines()
         .filter_map(|line| Some(line.split_once(start)?.1.split_once(end)?.0.to_owned()))
         .collect();
-    if built.status.success() && !programs.is_empty() {
-        Ok(programs)
-    } else {
-        Err("the tests do not build".to_owned())
-    }
+    if programs.is_empty() { Err(format!("no programs from: {build}")) } else { Ok(programs) }
 }
 
 /// The vector instructions that are functions of their own in a program.
 fn instructions_apart(program: &str) -> Result<Vec<String>, String> {
-    let symbols =
-        Command::new("nm").args(["--demangle", program]).output().map_err(|error| format!("nm: {error}"))?;
-    Ok(String::from_utf8_lossy(&symbols.stdout)
-        .lines()
-        .filter(|line| line.contains("core_arch::") && !line.contains("xgetbv"))
-        .map(str::to_owned)
-        .collect())
+    let symbols = output(Command::new("nm").args(["--demangle", program]))?;
+    let instructions =
+        symbols.lines().filter(|line| line.contains("core_arch::") && !line.contains("xgetbv"));
+    Ok(instructions.map(str::to_owned).collect())
 }
 
 /// Counts the functions of each level in a disassembly.
