@@ -167,6 +167,8 @@ pub(crate) trait Vector: Copy {
         !broken.equal(self.splat(0)).bits() & !0 >> (64 - Self::LANES)
     }
 
+    /// Whether long text is checked in different ways, by what it contains. Elsewhere there is one way, for less code.
+    const WAYS: bool = true;
     /// The longest text that [`is_medium_well_formed`](Vector::is_medium_well_formed) accepts; 0 if it is not implemented.
     const MEDIUM: usize = 0;
     /// Whether a text of at least one vector and at most `MEDIUM` bytes is well-formed UTF-8.

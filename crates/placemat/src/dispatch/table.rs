@@ -151,7 +151,12 @@ levels! {
     Sse42 = vector::Sse42, vector::cpu::has_sse42;
     #[cfg(all(not(placemat_plain), target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
     Avx2 = vector::Avx2, vector::cpu::has_avx2;
-    #[cfg(all(not(placemat_plain), target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    #[cfg(all(
+        not(any(placemat_plain, placemat_no_avx512)),
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        not(target_env = "sgx")
+    ))]
     Avx512 = vector::Avx512, vector::cpu::has_avx512;
     #[cfg(all(not(placemat_plain), target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
     Neon = vector::Neon, || true;

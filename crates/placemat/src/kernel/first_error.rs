@@ -7,11 +7,12 @@ use super::named::Utf8BeforeError;
 use super::utf8::{LEAST_LEAD, Window, cut_off, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// Returns where well-formed text ends: where the first error begins, or where a sequence begins that the end cuts off.
+/// Returns where well-formed text ends: where the first error begins, or where a sequence begins that the end cuts off. Of a text shorter than
+/// a vector, only the widest vectors look for it.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> Valid {
     if src.len() < S::LANES {
-        return in_one(s, src);
+        return if const { S::LANES == 64 } { in_one(s, src) } else { Valid::near(0) };
     }
     let mut at = 0;
     while at + S::LANES <= src.len() && s.load(src, at).high_bits() == 0 {

@@ -53,9 +53,8 @@ readers! {
             // A text that is read as one vector also shows where its error is.
             n if const { S::LANES == 32 } && n <= 32 => return first_error::in_one_or_ascii(s, src),
             // The zero behind the last byte is no continuation, so a sequence that is cut off is an error there.
-            n if n < S::LANES => s.is_well_formed(Window::first(s.load_text(src))),
+            n if n < S::LANES => return first_error::in_one(s, src),
             n if n <= S::MEDIUM => s.is_medium_well_formed(src),
-            n if const { S::LANES < 64 } && n <= 2 * S::LANES => validate::medium::is_pair_well_formed(s, src),
             n if n <= validate::longest_medium::<S>() => validate::medium::is_well_formed(s, src),
             _ => return s.read_apart::<Utf8ValidLong>(src),
         };

@@ -45,7 +45,8 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Valid {
     match spans(s, src) {
         Ok(valid) => valid,
         Err(at) => {
-            let at = boundary(src.get(..at).unwrap_or_default());
+            // What is left must have a vector.
+            let at = boundary(src.get(..at.min(src.len() - S::LANES)).unwrap_or_default());
             s.read_apart::<Utf8BeforeError>(src.get(at..).unwrap_or_default()).behind(at)
         }
     }
@@ -56,7 +57,7 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Valid {
 fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
     let mut at = ascii::long_run(s, src);
     // If less than a group of vectors is left, it is likely to be ASCII too.
-    if at > 0 && src.len() - at <= 4 * S::LANES {
+    if const { S::WAYS } && at > 0 && src.len() - at <= 4 * S::LANES {
         let last = src.len() - S::LANES;
         let mut any = s.load(src, last);
         for lane in steps(at..last, S::LANES) {
@@ -77,22 +78,35 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
         }
         at += 4 * S::LANES;
     }
+    let mut broken = s.splat(0);
     if const { S::LANES < 64 } && at <= S::LANES && src.len() <= SPAN {
-        return medium::all::<S, NEAR>(s, src).map(Valid::near);
+        (at, broken) = (S::LANES, medium::first_broken(s, src));
+    } else if const { S::WAYS } {
+        at = in_ways(s, src, at)?;
+    } else {
+        at = with_branches(s, src, at)?;
     }
+    if const { S::LANES == 64 } {
+        return rest(s, src, at);
+    }
+    // The error may be in the first vector.
+    match medium::rest::<S, NEAR>(s, src, at, broken) {
+        Err(at) if at == S::LANES => Err(0),
+        result => result.map(Valid::near),
+    }
+}
+
+/// Reads whole spans from `at` on, each in a way that the spans before it decide. Everything before `at` is ASCII, or `at` is below 3. Returns how
+/// far it got.
+#[inline(always)]
+fn in_ways<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let mut way = match src.get(..chunk_len::<S>()) {
         _ if at > S::LANES => Way::Branches,
         Some(chunk) if contains_four(s, chunk) => Way::Four,
         _ => Way::Three,
     };
     let mut history = History::NONE;
-    if at < 3 {
-        let window = Window::first(s.load(src, 0));
-        if !s.is_well_formed(window) {
-            return Err(0);
-        }
-        at = ascii::to_boundary::<S>(src).max(3);
-    }
+    at = behind_first(s, src, at)?;
     let mut size = SPAN;
     while let Some(text) = src.get(at - 3..at + size + 1) {
         let reading = read_apart(s, way, text);
@@ -117,10 +131,29 @@ fn spans<S: Vector>(s: S, src: &[u8]) -> Result<Valid, usize> {
         size = if is_long { LONG_SPAN } else { SPAN };
         way = next;
     }
-    if const { S::LANES < 64 } {
-        return medium::rest::<S, 8>(s, src, at, s.splat(0)).map(Valid::near);
+    Ok(at)
+}
+
+/// Like [`in_ways`], with a branch for each block.
+#[inline(always)]
+fn with_branches<S: Vector>(s: S, src: &[u8], at: usize) -> Result<usize, usize> {
+    let mut at = behind_first(s, src, at)?;
+    while let Some(text) = src.get(at - 3..at + SPAN + 1) {
+        if read_apart(s, Way::Branches, text).len == 0 {
+            return Err(at);
+        }
+        at += SPAN;
     }
-    rest(s, src, at)
+    Ok(at)
+}
+
+/// Returns where to read on, which is 3 or more. If `at` is less, the first vector is checked.
+#[inline(always)]
+fn behind_first<S: Vector>(s: S, src: &[u8], at: usize) -> Result<usize, usize> {
+    if at >= 3 {
+        return Ok(at);
+    }
+    if s.is_well_formed(Window::first(s.load(src, 0))) { Ok(ascii::to_boundary::<S>(src).max(3)) } else { Err(0) }
 }
 
 /// Reads the rest of a text, less than a span, four vectors at a time, then two. The last two end where the text ends, and overlap those before.

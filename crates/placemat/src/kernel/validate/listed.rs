@@ -49,6 +49,16 @@ pub(super) fn listed<S: Vector>(s: S, text: &[u8]) -> Reading {
 #[inline(always)]
 fn list<S: Vector>(s: S, blocks: &[u8]) -> u64 {
     let (mut list, mut at) = (0, 0);
+    if const { S::LANES < BLOCK } {
+        for four in blocks.as_chunks::<{ 4 * BLOCK }>().0 {
+            Ahead::FAR.ask(four);
+            for block in steps(0..four.len(), BLOCK) {
+                list |= u64::from(any(s, four, block, BLOCK).high_bits() != 0) << at;
+                at += 1;
+            }
+        }
+        return list;
+    }
     let (eights, rest) = blocks.as_chunks::<{ 8 * BLOCK }>();
     for eight in eights {
         Ahead::FAR.ask(eight);
@@ -58,16 +68,9 @@ fn list<S: Vector>(s: S, blocks: &[u8]) -> u64 {
     if rest.is_empty() { list } else { list | flags(s, rest) << at }
 }
 
-/// The same for at most eight blocks.
+/// The same for at most eight blocks, each of one vector.
 #[inline(always)]
 fn flags<S: Vector>(s: S, blocks: &[u8]) -> u64 {
-    if const { S::LANES < BLOCK } {
-        let mut flags = 0;
-        for at in steps(0..blocks.len(), BLOCK) {
-            flags |= u64::from(any(s, blocks, at, BLOCK).high_bits() != 0) << (at / BLOCK);
-        }
-        return flags;
-    }
     // The highest bits of all blocks in one vector, one bit for each block: one test instead of eight.
     let mut columns = s.splat(0);
     for at in steps(0..blocks.len(), BLOCK) {

@@ -5,17 +5,15 @@
 use crate::kernel::utf8::{Grammar, Window, cut_off};
 use crate::vector::{Bytes, Vector};
 
-/// Whether a text of one to two vectors is well-formed.
-#[inline(always)]
-pub(crate) fn is_pair_well_formed<S: Vector>(s: S, src: &[u8]) -> bool {
-    let ends = s.load(src, 0) | s.load(src, src.len() - S::LANES);
-    ends.high_bits() == 0 || all::<S, 8>(s, src).is_ok()
-}
-
-/// Whether a text of at least two vectors is well-formed. For texts so short that only the number of instructions counts.
+/// Whether a text of at least one vector is well-formed. For texts so short that only the number of instructions counts.
 #[inline(always)]
 pub(crate) fn is_well_formed<S: Vector>(s: S, src: &[u8]) -> bool {
-    is_ascii(s, src) || all::<S, 8>(s, src).is_ok()
+    let is_ascii = if src.len() <= 2 * S::LANES {
+        (s.load(src, 0) | s.load(src, src.len() - S::LANES)).high_bits() == 0
+    } else {
+        is_ascii(s, src)
+    };
+    is_ascii || rest::<S, 8>(s, src, S::LANES, first_broken(s, src)).is_ok()
 }
 
 /// Whether a text of at least two vectors is ASCII. The first two and the last two are checked first: most text that is not ASCII shows it
@@ -39,20 +37,15 @@ fn is_ascii_between<S: Vector>(s: S, src: &[u8]) -> bool {
     any.high_bits() == 0
 }
 
-/// Returns the length of a text of at least `LANES` bytes, if it is well-formed. `Err`: from where on it has an error or is cut off; a sequence
-/// may go on there. Errors are checked for after each `GROUP` vectors.
+/// The errors in the first vector.
 #[inline(always)]
-pub(super) fn all<S: Vector, const GROUP: usize>(s: S, src: &[u8]) -> Result<usize, usize> {
-    let first = Window::first(s.load(src, 0));
-    let broken = S::Grammar::new(s).broken(s.splat(0), first);
-    // The error may be in the first vector.
-    rest::<S, GROUP>(s, src, S::LANES, broken).map_err(
-        #[inline(always)]
-        |at| if at == S::LANES { 0 } else { at },
-    )
+pub(super) fn first_broken<S: Vector>(s: S, src: &[u8]) -> S::Bytes {
+    S::Grammar::new(s).broken(s.splat(0), Window::first(s.load(src, 0)))
 }
 
-/// Like [`all`], from `at` on. `broken` has the errors before that. The last vector ends where the text ends, and overlaps the one before it.
+/// Returns the length of a text if it is well-formed from `at` on and `broken`, the errors before that, is empty. `Err`: from where on it has an
+/// error, if not before `at`, or is cut off; a sequence may go on there. The last vector ends where the text ends, and overlaps the one before it.
+/// Errors are checked for after each `GROUP` vectors.
 #[inline(always)]
 pub(super) fn rest<S: Vector, const GROUP: usize>(
     s: S,

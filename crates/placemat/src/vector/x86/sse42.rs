@@ -21,6 +21,8 @@ impl Vector for Sse42 {
     entries! { "sse4.2,popcnt" }
     sixteen_lanes! {}
 
+    const WAYS: bool = false;
+
     ops! {
         fn splat(self, byte: u8) -> Bytes = Bytes(_mm_set1_epi8(byte as i8));
         fn lanes(self, bits: u64) -> Lanes = Lanes({
