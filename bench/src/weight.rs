@@ -19,6 +19,9 @@ struct Program {
     call: &'static str,
 }
 
+/// Flags of the compiler that leave out the kernels for AVX-512.
+const WITHOUT_AVX512: &str = "--cfg placemat_no_avx512";
+
 const OURS: &str = "placemat = { path = \"@\", default-features = false, features = [\"alloc\"] }";
 const SIMDUTF8: &str = "simdutf8 = { version = \"0.1.5\", default-features = false, features = [\"std\"] }";
 const ENCODING: &str =
@@ -116,11 +119,11 @@ pub fn run(options: &Options, about: &str) -> Result<(), String> {
 fn sizes(yard: &Yard, simdutf: Option<&Simdutf>) -> Result<String, String> {
     let has_wasm = has_wasm();
     let mut text = "\
-| library | call | bytes added to a program | of WebAssembly | with simd128 |
-|---|---|---|---|---|
+| library | call | bytes added to a program | without AVX-512 | of WebAssembly | with simd128 |
+|---|---|---|---|---|---|
 "
     .to_owned();
-    let mut bare = [0; 3];
+    let mut bare = [0; 4];
     for program in PROGRAMS {
         if program.library == "simdutf" && simdutf.is_none() {
             continue;
@@ -129,7 +132,10 @@ fn sizes(yard: &Yard, simdutf: Option<&Simdutf>) -> Result<String, String> {
         let needs_alloc = ["repair", "convert to UTF-16"].contains(&program.what);
         let with_wasm = has_wasm && program.library != "simdutf" && !needs_alloc;
         let sizes = [
-            Some(yard.native(program, simdutf)?),
+            Some(yard.native(program, simdutf, "")?),
+            (is_bare || program.library == "placemat")
+                .then(|| yard.native(program, simdutf, WITHOUT_AVX512))
+                .transpose()?,
             with_wasm.then(|| yard.wasm(program, "")).transpose()?,
             with_wasm.then(|| yard.wasm(program, "-C target-feature=+simd128")).transpose()?,
         ];
@@ -160,8 +166,11 @@ fn seconds(yard: &Yard, simdutf: Option<&Simdutf>) -> Result<String, String> {
     for (library, dependency) in
         [("placemat", OURS), ("simdutf8", SIMDUTF8), ("smoothutf8", SMOOTH), ("encoding_rs", ENCODING)]
     {
-        let [debug, release] = ["dev", "release"].map(|profile| yard.compile(library, dependency, profile));
-        let _ = writeln!(text, "| {library} | {:.1} | {:.1} |", debug?, release?);
+        let both = [(library.to_owned(), ""), (format!("{library}, without AVX-512"), WITHOUT_AVX512)];
+        for (name, flags) in &both[..if library == "placemat" { 2 } else { 1 }] {
+            let compile = |profile| yard.compile(library, dependency, profile, flags);
+            let _ = writeln!(text, "| {name} | {:.1} | {:.1} |", compile("dev")?, compile("release")?);
+        }
     }
     if let Some(simdutf) = simdutf {
         let _ =

@@ -109,10 +109,11 @@ impl Yard {
     }
 
     /// Bytes of a program that makes this call.
-    pub fn native(&self, program: &Program, simdutf: Option<&Simdutf>) -> Result<u64, String> {
+    pub fn native(&self, program: &Program, simdutf: Option<&Simdutf>, flags: &str) -> Result<u64, String> {
         let text = MAIN.replace("CALL", program.call);
         let folder = self.package(PROGRAM, program.dependency, "main.rs", &text)?;
         let mut cargo = self.cargo(&folder, &["build", "--release"], "program");
+        cargo.env("RUSTFLAGS", flags);
         if let (Some(simdutf), "simdutf") = (simdutf, program.library) {
             cargo.env("RUSTFLAGS", format!("-C link-arg={} -C link-arg=-lstdc++", simdutf.object.display()));
         }
@@ -133,14 +134,21 @@ impl Yard {
     }
 
     /// CPU seconds to compile a library alone, with its default settings, from nothing.
-    pub fn compile(&self, library: &str, dependency: &str, profile: &str) -> Result<f64, String> {
+    pub fn compile(
+        &self,
+        library: &str,
+        dependency: &str,
+        profile: &str,
+        flags: &str,
+    ) -> Result<f64, String> {
         let folder = self.package("", dependency, "main.rs", "fn main() {}\n")?;
         let target = self.folder.join("library");
         if target.exists() {
             fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
         }
         let before = children()?;
-        call(&mut self.cargo(&folder, &["build", "--profile", profile, "--package", library], "library"))?;
+        let words = ["build", "--profile", profile, "--package", library];
+        call(self.cargo(&folder, &words, "library").env("RUSTFLAGS", flags))?;
         Ok(children()? - before)
     }
 

@@ -21,6 +21,7 @@ pub use level::Level;
 mod entry;
 mod level;
 mod table;
+mod units;
 
 #[cfg(all(test, feature = "std"))]
 mod tests;

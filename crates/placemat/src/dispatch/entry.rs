@@ -2,6 +2,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::units::Units;
 use crate::kernel::{Check, Common, Convert, Done, Prefix, Progress, Ready, Swap, put};
 use crate::policy::Fixed;
 
@@ -11,6 +12,8 @@ pub(crate) enum Entry {
     Convert(Converter),
     /// A kernel for little-endian units, between swaps of the byte order.
     Swapped(Swapped),
+    /// UTF-16 or UTF-32 in the same byte order or the other.
+    Units(Units),
     /// The bytes of the prefix are the same in both forms.
     Copy(Ready<Prefix>),
     /// The same, for a prefix that is well-formed UTF-8.
@@ -137,6 +140,7 @@ impl Entry {
         match self {
             Entry::Convert(kernel) => kernel.stops,
             Entry::Swapped(swapped) => swapped.little_endian.stops,
+            Entry::Units(_) => false,
             Entry::Copy(_) | Entry::CopyValid(_) | Entry::Related(..) => true,
         }
     }
@@ -166,6 +170,7 @@ impl Entry {
         match *self {
             Entry::Convert(kernel) => kernel.run(src, dst),
             Entry::Swapped(swapped) => swapped.convert(src, dst),
+            Entry::Units(units) => units.convert(src, dst),
             Entry::Related(common, convert) => convert(common, src, dst),
             Entry::Copy(prefix) => copy(src, dst, |src| prefix.read(src)),
             Entry::CopyValid(check) => copy(src, dst, |src| check.read(src).len),

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use super::Direct;
 use super::entry::{Converter, Swapped};
 use super::table::TABLES;
+use super::units::Units;
 use super::{Entry, Kernels, MOST_LEVELS};
 use crate::form::Form;
 use crate::form::cesu8::Cesu8;
@@ -46,31 +47,37 @@ impl Kernels {
                 Some(self.swapped(converter!($name, $stops)?, $source, $target))
             };
         }
+        /// A copy of units of this many bytes, with its check.
+        macro_rules! units {
+            ($valid:ident, $size:literal) => {
+                self.units(kernel!(self, $valid: Prefix)?, $size, [from, to], fixed)
+            };
+        }
         match (from, to) {
             (Form::Utf8, Form::Utf16Le) => pair!(utf8_to_utf16le),
             (Form::Utf8, Form::Utf16Be) => pair!(utf8_to_utf16be),
             (Form::Utf8, Form::Utf32Le) => pair!(utf8_to_utf32le),
             (Form::Utf8, Form::Utf32Be) => swapped!(utf8_to_utf32le, 1, 4),
             (Form::Utf16Le, Form::Utf8) => pair!(utf16le_to_utf8),
-            (Form::Utf16Le, Form::Utf16Le) => pair!(utf16le_to_utf16le),
-            (Form::Utf16Le, Form::Utf16Be) => pair!(utf16le_to_utf16be),
+            (Form::Utf16Le, Form::Utf16Le) => units!(utf16le_valid, 2),
+            (Form::Utf16Le, Form::Utf16Be) => units!(utf16le_valid, 2),
             (Form::Utf16Le, Form::Utf32Le) => pair!(utf16le_to_utf32le),
             (Form::Utf16Le, Form::Utf32Be) => swapped!(utf16le_to_utf32le, 1, 4),
             (Form::Utf16Be, Form::Utf8) => pair!(utf16be_to_utf8),
-            (Form::Utf16Be, Form::Utf16Le) => pair!(utf16be_to_utf16le),
-            (Form::Utf16Be, Form::Utf16Be) => pair!(utf16be_to_utf16be),
+            (Form::Utf16Be, Form::Utf16Le) => units!(utf16be_valid, 2),
+            (Form::Utf16Be, Form::Utf16Be) => units!(utf16be_valid, 2),
             (Form::Utf16Be, Form::Utf32Le) => swapped!(utf16le_to_utf32le, 2, 1),
             (Form::Utf16Be, Form::Utf32Be) => swapped!(utf16le_to_utf32le, 2, 4),
             (Form::Utf32Le, Form::Utf8) => pair!(utf32le_to_utf8),
             (Form::Utf32Le, Form::Utf16Le) => pair!(utf32le_to_utf16le),
             (Form::Utf32Le, Form::Utf16Be) => swapped!(utf32le_to_utf16le, 1, 2),
-            (Form::Utf32Le, Form::Utf32Le) => pair!(utf32le_to_utf32le),
-            (Form::Utf32Le, Form::Utf32Be) => swapped!(utf32le_to_utf32le, 1, 4),
+            (Form::Utf32Le, Form::Utf32Le) => units!(utf32le_valid, 4),
+            (Form::Utf32Le, Form::Utf32Be) => units!(utf32le_valid, 4),
             (Form::Utf32Be, Form::Utf8) => swapped!(utf32le_to_utf8, 4, 1),
             (Form::Utf32Be, Form::Utf16Le) => swapped!(utf32le_to_utf16le, 4, 1),
             (Form::Utf32Be, Form::Utf16Be) => swapped!(utf32le_to_utf16le, 4, 2),
-            (Form::Utf32Be, Form::Utf32Le) => swapped!(utf32le_to_utf32le, 4, 1),
-            (Form::Utf32Be, Form::Utf32Be) => swapped!(utf32le_to_utf32le, 4, 4),
+            (Form::Utf32Be, Form::Utf32Le) => units!(utf32be_valid, 4),
+            (Form::Utf32Be, Form::Utf32Be) => units!(utf32be_valid, 4),
             (Form::Utf8, Form::Iso8859_1) => strict!(utf8_to_latin1),
             (Form::Utf16Le, Form::Iso8859_1) => strict!(utf16le_to_latin1),
             (Form::Utf16Be, Form::Iso8859_1) => swapped!(utf16le_to_latin1, 2, 1, true),
@@ -136,6 +143,12 @@ impl Kernels {
     fn swapped(self, little_endian: Converter, source: usize, target: usize) -> Entry {
         let swap = kernel!(self, swap: [Swap; 2]).expect("a level with kernels for units can swap them");
         Entry::Swapped(Swapped { little_endian, swap, units: [source, target] })
+    }
+
+    fn units(self, valid: Ready<Prefix>, size: usize, forms: [Form; 2], fixed: Fixed) -> Option<Entry> {
+        let [is_big, to_big] = forms.map(|form| matches!(form, Form::Utf16Be | Form::Utf32Be));
+        let swap = if is_big == to_big { None } else { Some(kernel!(self, swap: [Swap; 2])?.at(size / 4)) };
+        Some(Entry::Units(Units { valid, swap, size, is_big, fixed }))
     }
 
     fn related(

@@ -100,15 +100,10 @@ rows! {
     utf8_to_utf16be: Convert = write Whole<Utf8ToUtf16<true>>;
     utf8_to_utf32le: Convert = write Whole<Utf8ToUtf32>;
     utf16le_to_utf8: Convert = write Whole<Utf16ToUtf8<false>>;
-    utf16le_to_utf16le: Convert = write Whole<Utf16ToUtf16<false, false>>;
-    utf16le_to_utf16be: Convert = write Whole<Utf16ToUtf16<false, true>>;
     utf16le_to_utf32le: Convert = write Whole<Utf16ToUtf32>;
     utf16be_to_utf8: Convert = write Whole<Utf16ToUtf8<true>>;
-    utf16be_to_utf16le: Convert = write Whole<Utf16ToUtf16<true, false>>;
-    utf16be_to_utf16be: Convert = write Whole<Utf16ToUtf16<true, true>>;
     utf32le_to_utf8: Convert = write Whole<Utf32ToUtf8>;
     utf32le_to_utf16le: Convert = write Whole<Utf32ToUtf16>;
-    utf32le_to_utf32le: Convert = write Whole<Utf32ToUtf32>;
     utf8_to_latin1: Convert = write Whole<Utf8ToLatin1>, scalar word::utf8_to_latin1;
     utf16le_to_latin1: Convert = write Whole<UnitsToLatin1<2>>;
     utf32le_to_latin1: Convert = write Whole<UnitsToLatin1<4>>;

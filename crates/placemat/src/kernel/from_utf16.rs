@@ -13,7 +13,7 @@ mod wide;
 
 pub(crate) use short::{cut, of_many_kinds, short};
 pub(crate) use utf8::Utf8;
-pub(crate) use wide::{Utf16, Utf32};
+pub(crate) use wide::Utf32;
 
 use super::Progress;
 use super::blocks::{BLOCK, Blocks, Cursor, ROOM};

@@ -12,7 +12,7 @@ mod utf8;
 mod wide;
 
 pub(crate) use utf8::Utf8;
-pub(crate) use wide::{Utf16, Utf32};
+pub(crate) use wide::Utf16;
 
 use super::Progress;
 use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part};

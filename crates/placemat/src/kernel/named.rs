@@ -16,7 +16,7 @@ use super::{
     from_utf32, invisible, latin1, medium, repair, short, stream, swap, target, to_latin1,
 };
 use crate::policy::Fixed;
-use crate::vector::{Read, Vector, Window, Write};
+use crate::vector::{Read, Vector, Write};
 pub(crate) use units::{UnitsInUtf8, UnitsMeasure, UnitsValid, Utf16, Utf32};
 
 /// Kernels that read. For each: its name, the type of its answer, and its code.
@@ -186,11 +186,6 @@ conversions! {
         many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf8, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
-    Utf16ToUtf16<const BIG: bool, const TO_BIG: bool>:
-        short from_utf16::short::<S, from_utf16::Utf16<TO_BIG>, BIG, ALONE>,
-        many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf16<TO_BIG>, BIG>,
-        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf16<TO_BIG>, BIG>,
-        , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
         stream stream::FROM_UTF16, stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
@@ -216,11 +211,6 @@ conversions! {
         many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf16<false>, false>;
-    Utf32ToUtf32:
-        short from_utf32::short::<S, from_utf32::Utf32<false>, false, ALONE>,
-        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf32<false>, false>,
-        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf32<false>, false>,
-        , replaces from_utf32::convert::<S, from_utf32::Utf32<false>, false>;
     /// From units of `UNIT` bytes.
     UnitsToLatin1<const UNIT: usize>:
         short to_latin1::narrow_short::<S, UNIT>,

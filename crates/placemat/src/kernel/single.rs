@@ -91,8 +91,6 @@ macro_rules! single {
 single! {
     from_utf16::Utf8 => utf8, 6;
     from_utf32::Utf8 => utf8, 9;
-    from_utf16::Utf16<BIG>, BIG => wide::<BIG>, 6;
     from_utf32::Utf16<BIG>, BIG => wide::<BIG>, 6;
     from_utf16::Utf32<BIG>, BIG => whole::<BIG>, 4;
-    from_utf32::Utf32<BIG>, BIG => whole::<BIG>, 6;
 }

@@ -153,7 +153,11 @@ fn behind_first<S: Vector>(s: S, src: &[u8], at: usize) -> Result<usize, usize> 
     if at >= 3 {
         return Ok(at);
     }
-    if s.is_well_formed(Window::first(s.load(src, 0))) { Ok(ascii::to_boundary::<S>(src).max(3)) } else { Err(0) }
+    if s.is_well_formed(Window::first(s.load(src, 0))) {
+        Ok(ascii::to_boundary::<S>(src).max(3))
+    } else {
+        Err(0)
+    }
 }
 
 /// Reads the rest of a text, less than a span, four vectors at a time, then two. The last two end where the text ends, and overlap those before.

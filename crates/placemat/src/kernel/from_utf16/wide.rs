@@ -1,4 +1,4 @@
-//! UTF-16 to UTF-32, and to UTF-16 itself: a checked copy, or the other byte order.
+//! UTF-16 to UTF-32.
 
 #![forbid(unsafe_code)]
 
@@ -160,54 +160,5 @@ impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
             written += 4 * s.put_quads(order([lower, upper], Some(top)), lanes, out, written);
         }
         written
-    }
-}
-
-/// The target UTF-16, in either byte order. The result has the other byte order, or is a checked copy.
-pub(crate) struct Utf16<const BIG: bool>;
-
-impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf16<BIG_TARGET> {
-    const UNIT: usize = 2;
-
-    #[inline(always)]
-    fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        fast_block::<S, Self, BIG>(s, text, out)
-    }
-}
-
-impl<S: Vector, const BIG_TARGET: bool> Each<S> for Utf16<BIG_TARGET> {
-    #[inline(always)]
-    fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, at);
-    }
-}
-
-impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
-    const HALF: usize = 2;
-
-    #[inline(always)]
-    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        short::<S, Self, BIG>(s, rest, out)
-    }
-
-    #[inline(always)]
-    fn put<const BIG: bool>(
-        s: S,
-        text: &Text,
-        units: usize,
-        _kinds: Kinds,
-        bad: u64,
-        keep: u64,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> usize {
-        for lane in steps(0..units, S::LANES) {
-            let [lower, upper] = planes::<S, BIG>(s, text, lane);
-            let bad = s.lanes(bad >> lane);
-            let (lower, upper) = (lower.replace(bad, s.splat(0xFD)), upper.replace(bad, s.splat(0xFF)));
-            let [first, second] = s.interleave(if BIG_TARGET { [upper, lower] } else { [lower, upper] });
-            s.store(first, out, 2 * lane);
-            s.store(second, out, 2 * lane + S::LANES);
-        }
-        2 * keep.count_ones() as usize
     }
 }

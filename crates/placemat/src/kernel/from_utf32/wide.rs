@@ -1,11 +1,11 @@
-//! UTF-32 to UTF-16, and to UTF-32 itself: a checked copy, or the other byte order.
+//! UTF-32 to UTF-16.
 
 #![forbid(unsafe_code)]
 
 use core::mem::MaybeUninit;
 
 use super::{Target, Text, UPPER, above, any, kind, low_units, short_mixed, short_units, tile_quad};
-use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, ROOM};
 use crate::kernel::from_utf16::{reversed, swapped};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
@@ -124,53 +124,5 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
         let quads = if BIG { [first[1], first[0], high, low] } else { [first[0], first[1], low, high] };
         s.put_sequences(quads, [!0 >> (64 - S::LANES), four, four], out, at);
         2 * (ones + (four & keep).count_ones() as usize)
-    }
-}
-
-/// The target UTF-32, in either byte order. The result has the other byte order, or is a checked copy.
-pub(crate) struct Utf32<const BIG: bool>;
-
-impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf32<BIG> {
-    const UNIT: usize = 4;
-
-    #[inline(always)]
-    fn fast_block<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> bool {
-        false
-    }
-}
-
-impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
-    #[inline(always)]
-    fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        let mut at = 0;
-        while at < rest.len().min(4 * BLOCK) {
-            short_units::<S, BIG_SOURCE>(s, rest, at)?;
-            for at in [at, at + S::LANES] {
-                let quads = part(s, rest, at);
-                s.store(if BIG == BIG_SOURCE { quads } else { reversed(s, quads) }, out, at);
-            }
-            at += 2 * S::LANES;
-        }
-        Some(rest.len())
-    }
-
-    #[inline(always)]
-    fn put(
-        s: S,
-        [low, high, top]: [S::Bytes; 3],
-        _longer: [u64; 3],
-        keep: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let zero = s.splat(0);
-        let (first, second) = if BIG { ([zero, top], [high, low]) } else { ([low, high], [top, zero]) };
-        let (first, second) = (s.interleave(first), s.interleave(second));
-        for half in 0..2 {
-            let [lower, upper] = s.interleave_pairs([first[half], second[half]]);
-            s.store(lower, out, at + 2 * half * S::LANES);
-            s.store(upper, out, at + (2 * half + 1) * S::LANES);
-        }
-        4 * keep.count_ones() as usize
     }
 }
