@@ -52,6 +52,11 @@ impl Csv {
         }
     }
 
+    /// Whether the delimiter can be the second byte of a character.
+    fn is_second_byte(&self) -> bool {
+        matches!(self.delimiter, 0x40..=0x7E)
+    }
+
     fn bare(&self, text: &[u8]) -> Next {
         let found = memchr3(self.delimiter, b'\n', b'"', text);
         let end = match found {
@@ -112,7 +117,7 @@ impl Grammar for Csv {
 
     fn reads(&mut self, second: Legacy) {
         let has_such = matches!(second.name(), "big5" | "gb18030" | "gbk" | "shift_jis");
-        self.second = (has_such && matches!(self.delimiter, 0x40..=0x7E)).then_some(second);
+        self.second = (has_such && self.is_second_byte()).then_some(second);
     }
 
     /// The last byte before a delimiter, if the two may be one character.
@@ -124,6 +129,10 @@ impl Grammar for Csv {
         is_cut.then_some(
             "the delimiter may be the second byte of a character here: write the file with commas or tabs, or in UTF-8",
         )
+    }
+
+    fn may_end_a_character(&self) -> Option<u8> {
+        (self.is_delimited && self.is_second_byte()).then_some(self.delimiter)
     }
 
     fn cell(&self) -> Option<Cell> {

@@ -58,6 +58,11 @@ pub(super) trait Grammar {
         None
     }
 
+    /// The byte behind the field that ended last, if the two may be one character in some encoding.
+    fn may_end_a_character(&self) -> Option<u8> {
+        None
+    }
+
     /// The position of the field that is open or ended last.
     fn cell(&self) -> Option<Cell>;
 

@@ -1,13 +1,11 @@
 //! Laws of every structure, and inputs that each grammar accepts or refuses.
 
+mod cut;
 mod dumps;
 
 use std::io::{self, Read};
 
-use placemat::label::Labels;
-
 use super::{Dialect, FieldMender, LONGEST_FIELD, Mended, Structure, check, whole};
-use crate::charset::Charset;
 use crate::repair::choice::Choice;
 use crate::repair::mend::{Change, Mending, Reading, ZEROS};
 use crate::repair::whole::Refusal;
@@ -259,24 +257,6 @@ fn a_letter_at_the_end_of_a_field_is_not_cut_off() {
     };
     assert_eq!(text(CSV, b"9,\xE9,x\n\"f \xE9\",\xE0\n"), "9,é,x\n\"f é\",à\n");
     assert_eq!(text(PG, b"SELECT '\xE9', 'f \xE9';"), "SELECT 'é', 'f é';");
-}
-
-#[test]
-fn a_delimiter_that_may_be_half_a_character_is_refused() {
-    let row = |name: &[u8]| [&"编号|名称|城市|北京上海\n".repeat(20).into_bytes(), name, b"|x\n"].concat();
-    let mended = |bytes: &[u8], delimiter, second| {
-        let second = Charset::resolve(Labels::Lenient, second).unwrap();
-        let Charset::Legacy(legacy) = second else { unreachable!() };
-        let choice = Choice { second: Some(legacy), ..Choice::default() };
-        whole(bytes, Structure::Csv(delimiter), &choice).map(|done| done.changes.len())
-    };
-    // U+8C44 ends with 7C, and the second row ends with a whole character.
-    let (cut, is_whole) = (row(b"\xB1\xB1\xBE\xA9\xD8|\xB1\xB1"), row(b"\xB1\xB1\xBE\xA9"));
-    let refused = mended(&cut, b'|', "gbk").unwrap_err().to_string();
-    assert!(refused.starts_with("line 21: the delimiter may be the second byte of a character"), "{refused}");
-    assert_eq!(mended(&cut, b',', "gbk").unwrap(), 1);
-    assert_eq!(mended(&is_whole, b'|', "gbk").unwrap(), 1);
-    assert!(mended(&cut, b'|', "koi8-r").is_ok());
 }
 
 #[test]

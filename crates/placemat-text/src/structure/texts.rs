@@ -6,7 +6,8 @@ use super::Structure;
 use super::scan::Scan;
 use crate::error::Error;
 
-/// A reader of the unescaped text of fields that are not only ASCII, one per line.
+/// A reader of the unescaped text of fields that are not only ASCII, one per line. If a delimiter may be the second byte of a field's last
+/// character, it is part of the text.
 pub struct Texts<R> {
     scan: Scan<R>,
     texts: Vec<u8>,
@@ -35,11 +36,13 @@ impl<R: Read> Read for Texts<R> {
             self.texts.clear();
             self.at = 0;
             let texts = &mut self.texts;
-            let ready = self.scan.advance(&mut |_, _, buffer, field| {
+            let ready = self.scan.advance(&mut |_, grammar, buffer, field| {
                 let says = field.says(buffer);
                 if !says.is_ascii() {
                     // A NUL in a field must not make the text look like a binary file.
                     texts.extend(says.iter().filter(|&&byte| byte != 0));
+                    // Half a character would rule out its encoding.
+                    texts.extend(grammar.may_end_a_character().filter(|_| says.last() >= Some(&0x81)));
                     texts.push(b'\n');
                 }
             });
