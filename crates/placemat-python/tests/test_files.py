@@ -1,11 +1,16 @@
 """Spark's functions on files, in one process: other file systems than the local one, large files, and files that fail."""
 
+import contextlib
+import http.server
 import io
+import json
 import os
 import signal
 import stat
 import subprocess
 import sys
+import threading
+import urllib.parse
 
 import placemat
 import pytest
@@ -107,3 +112,79 @@ def test_objects_of_s3(monkeypatch):
         assert not store.exists("bucket/out/half")
     finally:
         server.stop()
+
+
+@contextlib.contextmanager
+def webhdfs(folder, refused):
+    """A WebHDFS server of a local folder, which lists no folder with the name `refused`. Yields its URL."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            url = urllib.parse.urlsplit(self.path)
+            path = folder + urllib.parse.unquote(url.path).removeprefix("/webhdfs/v1")
+            op = urllib.parse.parse_qs(url.query)["op"][0]
+            if not os.path.exists(path):
+                self.answer(404, {"RemoteException": {"exception": "FileNotFoundException", "message": path}})
+            elif op == "LISTSTATUS" and os.path.basename(path) == refused:
+                self.answer(403, {"RemoteException": {"exception": "AccessControlException", "message": "Permission denied"}})
+            elif op == "LISTSTATUS":
+                self.answer(200, {"FileStatuses": {"FileStatus": [self.status(path, name) for name in os.listdir(path)]}})
+            else:
+                self.answer(200, {"FileStatus": self.status(path, "")})
+
+        def status(self, path, name):
+            path = os.path.join(path, name) if name else path
+            kind = "DIRECTORY" if os.path.isdir(path) else "FILE"
+            return {"pathSuffix": name, "type": kind, "length": os.path.getsize(path)}
+
+        def answer(self, code, what):
+            self.send_response(code)
+            self.end_headers()
+            self.wfile.write(json.dumps(what).encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"webhdfs://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_remote_folder_that_cannot_be_listed_is_not_left_out(tmp_path):
+    pytest.importorskip("fsspec")
+    pytest.importorskip("requests")
+    for name in ["a b.txt", "d/é.txt", "d/_temporary/x.txt", "e/f/g.txt"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"\xff")
+    with webhdfs(str(tmp_path), "_temporary") as url:
+        root, found = _files.folder_and_files(f"{url}/")
+        assert [_files.relative(file, root) for file in found] == ["a b.txt", "d/é.txt", "e/f/g.txt"]
+        assert _files.folder_and_files(f"{url}/d/é.txt") == (f"{url}/d", [f"{url}/d/é.txt"])
+        with pytest.raises(FileNotFoundError):
+            _files.folder_and_files(f"{url}/nothing")
+    with webhdfs(str(tmp_path), "f") as url, pytest.raises(PermissionError):
+        _files.folder_and_files(f"{url}/")
+    with pytest.raises(OSError, match="(?i)connect"):
+        _files.folder_and_files(f"{url}/")
+
+
+def test_urls_keep_the_host_that_fsspec_leaves_out(monkeypatch):
+    fsspec = pytest.importorskip("fsspec")
+
+    class Hdfs(fsspec.get_filesystem_class("memory")):
+        protocol, cachable, store, pseudo_dirs = "hdfs", False, {}, [""]
+
+        @classmethod
+        def _strip_protocol(cls, path):
+            return urllib.parse.urlsplit(path).path.rstrip("/")
+
+    monkeypatch.setitem(sys.modules["fsspec.registry"]._registry, "hdfs", Hdfs)
+    Hdfs().pipe_file("/in/d/x.txt", b"caf\xe9")
+    for given in ["hdfs://other:8020/in", "hdfs://other:8020/in/"]:
+        assert _files.folder_and_files(given) == ("hdfs://other:8020/in", ["hdfs://other:8020/in/d/x.txt"])
+    found = ("hdfs://other:8020/in/d", ["hdfs://other:8020/in/d/x.txt"])
+    assert _files.folder_and_files("hdfs://other:8020/in/d/x.txt") == found

@@ -96,16 +96,29 @@ def folder_and_files(path, glob=None):
             return os.path.dirname(local), [local]
         return local, _chosen(_walked(local), local, glob, os.path.relpath)
     system, name = _remote(path)
-    prefix = path[: path.index(":")] + "://"
-    host = urllib.parse.urlsplit(path).netloc
-    if system.protocol in ("webhdfs",) or "webhdfs" in system.protocol:
-        prefix += host
     if system.isfile(name):
-        return prefix + posixpath.dirname(name), [prefix + name]
-    files = [prefix + found for found in system.find(name)]
-    if not files and not system.exists(name):
+        return posixpath.dirname(path), [path]
+    # fsspec's names lack parts of the URL, such as the host.
+    root, name = path.rstrip("/"), name.rstrip("/")
+    found = system.find(name) if _is_store(path) else _listed(system, name or "/")
+    files = [f"{root}/{relative(file, name)}" for file in found]
+    if not files and not system.exists(name or "/"):
         raise FileNotFoundError(path)
-    return prefix + name.rstrip("/"), _chosen(files, prefix + name.rstrip("/"), glob, relative)
+    return root, _chosen(files, root, glob, relative)
+
+
+def _is_store(path):
+    """Whether the URL is one of an object store."""
+    return scheme_of(path) not in ("hdfs", "webhdfs")
+
+
+def _listed(system, folder):
+    """The files below a folder. `find` of fsspec leaves out the files of a folder that cannot be listed, without an error."""
+    for entry in system.ls(folder, detail=True):
+        if entry["type"] != "directory":
+            yield entry["name"]
+        elif not _is_hidden(posixpath.basename(entry["name"].rstrip("/"))):
+            yield from _listed(system, entry["name"])
 
 
 def _walked(folder):
@@ -216,7 +229,7 @@ def _nameless(folder, mode):
 def _create_remote(path):
     system, name = _remote(path)
     # In an object store a file appears when it is closed. Elsewhere it has a temporary name until it is whole.
-    is_store = scheme_of(path) not in ("hdfs", "webhdfs")
+    is_store = _is_store(path)
     unfinished = name if is_store else f"{posixpath.dirname(name)}/{uuid.uuid4().hex}._COPYING_"
     if not is_store:
         system.makedirs(posixpath.dirname(name), exist_ok=True)
