@@ -242,6 +242,20 @@ def test_file_systems_that_workers_cannot_open_are_refused_at_once(spark, tmp_pa
         ps.check_files(spark, str(tmp_path / "nowhere"))
 
 
+def test_a_folder_that_cannot_be_listed_is_told_without_a_traceback(spark, tmp_path):
+    import placemat.spark as ps
+    from pyspark.sql import functions as F
+
+    (tmp_path / "in").mkdir()
+    for path in [str(tmp_path / "in"), f"file://localhost{tmp_path}/in"]:
+        assert ps.check_files(spark, path).collect() == []
+    found = ps.check_files(spark, str(tmp_path / "in"))
+    (tmp_path / "in").rmdir()
+    with pytest.raises(Exception, match="FileNotFoundError") as raised:
+        found.collect()
+    assert "Traceback" not in str(raised.value) or not hasattr(F, "is_valid_utf8")
+
+
 def test_a_file_that_fails_is_a_row(spark, tmp_path):
     import placemat.spark as ps
 
@@ -490,8 +504,14 @@ def test_names_that_mean_nothing_are_refused_before_the_job(spark):
     ]:
         with pytest.raises(LookupError):
             make()
-    for path in ["C:\\logs", "file://host/logs", "ftp://host/logs"]:
-        with pytest.raises(ValueError, match="(no file system for|not a local file)"):
+    for path, what in [
+        ("C:\\logs", "no file system for"),
+        ("ftp://host/logs", "no file system for"),
+        ("file://host/logs", "not a local file: .* write file:///folder/name"),
+        ("file:logs", "not a local file: .* write file:///folder/name"),
+        ("", "the path is empty"),
+    ]:
+        with pytest.raises(ValueError, match=what):
             ps.check_files(spark, path)
     with pytest.raises(FileNotFoundError, match="only the last part of a path may be a pattern"):
         ps.check_files(spark, "/no-such-folder/*/part-*")

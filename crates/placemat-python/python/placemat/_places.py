@@ -18,6 +18,8 @@ def located(spark, path, must_exist=True):
         return files.local_path(path) or path
     if is_connect(spark):
         raise ValueError(f"with Spark Connect the file system must be named: file:///… or another, not {path!r}")
+    if scheme == "file":
+        path = "file://" + files.local_path(path)
     missing = []
     try:
         asked = spark._jvm.org.apache.hadoop.fs.Path(path)

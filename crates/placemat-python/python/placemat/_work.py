@@ -1,6 +1,7 @@
 """The work of Spark workers on files. Each public function runs on the driver and returns a function from batches to batches."""
 
 import codecs
+import os
 from typing import Any
 
 import pyarrow as pa
@@ -9,7 +10,7 @@ from placemat import _files as files
 from placemat import _warc as warc
 from placemat._core import Codec, Survey, errors, is_binary, is_valid, repair, replaced, something_else
 
-__all__ = ["checking", "files", "listing", "repairing", "surveying"]
+__all__ = ["checking", "files", "listing", "repairing", "surveying", "told"]
 
 # Byte order marks of forms other than UTF-8, the longest first; and the bytes at the start of a file that decide whether it is binary.
 _MARKS = [b"\0\0\xfe\xff", b"\xff\xfe\0\0", b"\xfe\xff", b"\xff\xfe"]
@@ -24,12 +25,21 @@ _REPAIRED = pa.schema(
 _MANY = 10_000
 
 
+def told(why):
+    """The error `why`, to be raised on a worker. From Spark 4 on, the worker then sends its message without a traceback."""
+    os.environ["SPARK_HIDE_TRACEBACK"] = "1"
+    return why
+
+
 def listing(path, glob, is_flat):
     """List the files below `path`; with `is_flat` only those directly in it."""
 
     def work(batches):
         for _ in batches:
-            root, found = files.folder_and_files(path, glob)
+            try:
+                root, found = files.folder_and_files(path, glob)
+            except Exception as why:
+                raise told(why)
             found = [file for file in found if not is_flat or "/" not in files.relative(file, root)]
             yield pa.record_batch({"root": _sent([root] * len(found)), "file": _sent(found)})
 

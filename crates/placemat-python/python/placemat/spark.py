@@ -82,15 +82,9 @@ def _made(name, array, *options, **how):
         return pa.array(getattr(_columns, name)(array, *options, **how))
     except ConversionError as stopped:
         value = array[stopped.row].as_buffer().to_pybytes()
-        raise _told(ConversionError(f"{str(stopped).partition(': ')[2]} of {value[:60]!r}")) from None
+        raise _work.told(ConversionError(f"{str(stopped).partition(': ')[2]} of {value[:60]!r}")) from None
     except Exception as why:
-        raise _told(why)
-
-
-def _told(why):
-    """The error `why`, to be raised on a worker. From Spark 4 on, the worker then sends its message without a traceback."""
-    _os.environ["SPARK_HIDE_TRACEBACK"] = "1"
-    return why
+        raise _work.told(why)
 
 
 def _function(name, returns, column, **how):
@@ -250,13 +244,13 @@ def _sql(name):
             array = array.view(pa.string())
         if len(options) > (name in _OPTIONS):
             takes = f"one option, the {_OPTIONS[name]}" if name in _OPTIONS else "no option"
-            raise _told(TypeError(f"utf8_{name} takes a column and {takes}; {1 + len(options)} arguments were given"))
+            raise _work.told(TypeError(f"utf8_{name} takes a column and {takes}; {1 + len(options)} arguments were given"))
         if not options:
             return _made(name, array)
         # A literal is the same in all rows of a batch; an option from a column may differ.
         (option,) = options
         if not (pa.types.is_string(option.type) or pa.types.is_null(option.type)):
-            raise _told(TypeError(f"the {_OPTIONS[name]} of utf8_{name} must be text, not of type {option.type}"))
+            raise _work.told(TypeError(f"the {_OPTIONS[name]} of utf8_{name} must be text, not of type {option.type}"))
         values = [value for value in option.unique().to_pylist() if value is not None]
         if len(values) == 1 and not option.null_count:
             return _made(name, array, values[0])
@@ -330,6 +324,8 @@ def _metadata(df):
 def _files(spark, path, glob):
     """A row for each file (root, file), spread over the workers. A worker lists the files when the rows are asked for."""
     path = _os.fspath(path)
+    if not path:
+        raise ValueError("the path is empty")
     is_flat = glob is None and any(c in path.rpartition("/")[2] for c in "*?[{")
     if is_flat:
         path, _, glob = path.rpartition("/")
