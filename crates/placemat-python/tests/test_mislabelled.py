@@ -18,6 +18,11 @@ TEXTS = {
     "euc-kr": ["안녕하세요, 오늘 날씨가 좋네요", "주문해 주셔서 감사합니다", "책이 책상 위에 있습니다", "서울과 부산", "내일 다시 만나요"],
     "gb18030": ["你好，今天天气很好", "感谢您的订购", "书在桌子上", "北京和上海的天气预报", "我们明天再见"],
     "windows-1254": ["Günaydın, bugün hava çok güzel", "Siparişiniz için teşekkür ederiz", "Kitap masanın üstünde", "İstanbul ve İzmir'de yağış bekleniyor", "Şimdi ne yapıyorsun?"],
+    "windows-1257": ["Ačiū už jūsų užsakymą", "Žalgirio gatvė, Šiauliai", "Kur mano užsakymas, prašau?", "Šaldytuvas su šaldikliu", "Lietuvių kalba yra graži"],
+    "windows-874": ["สวัสดีครับ ยินดีต้อนรับ", "ขอบคุณสำหรับการสั่งซื้อ", "ถนนสุขุมวิท กรุงเทพมหานคร", "เสื้อเชิ้ตผู้ชาย สีขาว", "คำสั่งซื้อของฉันอยู่ที่ไหน"],
+    "koi8-u": ["Дякуємо за замовлення", "Київ, вул. Хрещатик, 5", "Її ім'я Олена", "Доброго ранку, як справи?", "Чоловіча сорочка, біла"],
+    "euc-jp": ["こんにちは、お元気ですか", "ご注文ありがとうございます", "本は机の上にあります", "東京と大阪の天気予報", "今日はとても暑いです"],
+    "big5": ["感謝您的訂購", "臺北市信義區市府路", "我的訂單在哪裡", "今天天氣很好", "男士襯衫 白色"],
 }  # fmt: skip
 # Similar encodings that the report may name instead.
 ALSO = {"iso-8859-15": {"windows-1252"}, "windows-1252": {"iso-8859-15"}, "gb18030": {"gbk"}}

@@ -37,6 +37,8 @@ def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
     | `seems`, `sure` | the likely encoding of the first `look` bad rows, and the confidence from 0 to 1; without bad rows, ISO-2022-JP if ASCII has its escapes |
     | `samples` | the first `samples` rows that are bad, replaced or mojibake: row, bytes, what they may mean |
 
+    A short row in another encoding can be well-formed UTF-8 by accident. It is not among the `bad_rows`.
+
     Cost: one pass of `errors`, and the time of `detect` and `mojibake` for the rows that these read.
 
     >>> import pyarrow as pa
