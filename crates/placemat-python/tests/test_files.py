@@ -1,15 +1,11 @@
 """Spark's functions on files, in one process: other file systems than the local one, large files, and files that fail."""
 
-import contextlib
-import http.server
 import io
-import json
 import os
 import signal
 import stat
 import subprocess
 import sys
-import threading
 import urllib.parse
 
 import placemat
@@ -17,6 +13,7 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
+import webhdfs  # noqa: E402
 from placemat import _files, _work  # noqa: E402
 
 TEXT = b"line\n caf\xe9 \xf0\x9f\x98\x80 \xe2\x82\xac\nna\xc3\xafve \xed\xa0\xbd\n"
@@ -99,10 +96,10 @@ def test_objects_of_s3(monkeypatch):
             monkeypatch.setenv(name, value)
         store = s3fs.S3FileSystem(skip_instance_cache=True)
         store.mkdir("bucket")
-        for name in ["a b.txt", "d/ü+%41.txt", "d/_hidden"]:
+        for name in ["a b.txt", "d/q?#.txt", "d/ü+%41.txt", "d/_hidden"]:
             store.pipe_file(f"bucket/in/{name}", b"na\xc3\xafve caf\xe9\n" * 3)
         root, found = _files.folder_and_files("s3a://bucket/in", "*.txt")
-        assert [_files.relative(file, root) for file in found] == ["a b.txt", "d/ü+%41.txt"]
+        assert [_files.relative(file, root) for file in found] == ["a b.txt", "d/q?#.txt", "d/ü+%41.txt"]
         for file in found:
             _work._repaired(file, f"s3a://bucket/out/{_files.relative(file, root)}", "cp1252")
             assert store.cat_file(f"bucket/out/{_files.relative(file, root)}").decode() == "naïve café\n" * 3
@@ -114,59 +111,35 @@ def test_objects_of_s3(monkeypatch):
         server.stop()
 
 
-@contextlib.contextmanager
-def webhdfs(folder, refused):
-    """A WebHDFS server of a local folder, which lists no folder with the name `refused`. Yields its URL."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            url = urllib.parse.urlsplit(self.path)
-            path = folder + urllib.parse.unquote(url.path).removeprefix("/webhdfs/v1")
-            op = urllib.parse.parse_qs(url.query)["op"][0]
-            if not os.path.exists(path):
-                self.answer(404, {"RemoteException": {"exception": "FileNotFoundException", "message": path}})
-            elif op == "LISTSTATUS" and os.path.basename(path) == refused:
-                self.answer(403, {"RemoteException": {"exception": "AccessControlException", "message": "Permission denied"}})
-            elif op == "LISTSTATUS":
-                self.answer(200, {"FileStatuses": {"FileStatus": [self.status(path, name) for name in os.listdir(path)]}})
-            else:
-                self.answer(200, {"FileStatus": self.status(path, "")})
-
-        def status(self, path, name):
-            path = os.path.join(path, name) if name else path
-            kind = "DIRECTORY" if os.path.isdir(path) else "FILE"
-            return {"pathSuffix": name, "type": kind, "length": os.path.getsize(path)}
-
-        def answer(self, code, what):
-            self.send_response(code)
-            self.end_headers()
-            self.wfile.write(json.dumps(what).encode())
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"webhdfs://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+def test_files_of_webhdfs(tmp_path):
+    pytest.importorskip("fsspec")
+    pytest.importorskip("requests")
+    names = ["a b+%41.txt", "d/é#.txt", "e/f/g.txt", "q", "q?.txt"]
+    for at, name in enumerate([*names, "d/_temporary/x.txt"]):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(b"na\xc3\xafve caf\xe9\n" * at)
+    with webhdfs.served(str(tmp_path), refused="_temporary") as url:
+        root, found = _files.folder_and_files(f"{url}/in/")
+        assert [_files.relative(file, root) for file in found] == names
+        assert _files.folder_and_files(f"{url}/in/q?.txt") == (f"{url}/in", [f"{url}/in/q?.txt"])
+        for at, file in enumerate(found * 2):  # A new file, then one that replaces it.
+            name = _files.relative(file, root)
+            _work._repaired(file, f"{url}/out/deep/{name}", "cp1252")
+            assert (tmp_path / "out/deep" / name).read_bytes().decode() == "naïve café\n" * (at % len(names))
+        with pytest.raises(ZeroDivisionError), _files.create(f"{url}/out/half") as file:
+            file.write(b"half")
+            raise ZeroDivisionError
+        assert os.listdir(tmp_path / "out") == ["deep"]
+        with pytest.raises(FileNotFoundError):
+            _files.folder_and_files(f"{url}/nothing")
 
 
 def test_a_remote_folder_that_cannot_be_listed_is_not_left_out(tmp_path):
     pytest.importorskip("fsspec")
     pytest.importorskip("requests")
-    for name in ["a b.txt", "d/é.txt", "d/_temporary/x.txt", "e/f/g.txt"]:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(b"\xff")
-    with webhdfs(str(tmp_path), "_temporary") as url:
-        root, found = _files.folder_and_files(f"{url}/")
-        assert [_files.relative(file, root) for file in found] == ["a b.txt", "d/é.txt", "e/f/g.txt"]
-        assert _files.folder_and_files(f"{url}/d/é.txt") == (f"{url}/d", [f"{url}/d/é.txt"])
-        with pytest.raises(FileNotFoundError):
-            _files.folder_and_files(f"{url}/nothing")
-    with webhdfs(str(tmp_path), "f") as url, pytest.raises(PermissionError):
+    (tmp_path / "e/f").mkdir(parents=True)
+    (tmp_path / "e/f/g.txt").write_bytes(b"\xff")
+    with webhdfs.served(str(tmp_path), refused="f") as url, pytest.raises(PermissionError):
         _files.folder_and_files(f"{url}/")
     with pytest.raises(OSError, match="(?i)connect"):
         _files.folder_and_files(f"{url}/")

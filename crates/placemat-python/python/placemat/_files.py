@@ -65,7 +65,11 @@ def _remote(path):
     import fsspec
 
     scheme = scheme_of(path)
-    return fsspec.core.url_to_fs(PROTOCOLS[scheme] + path[len(scheme) :])
+    system, name = fsspec.core.url_to_fs(PROTOCOLS[scheme] + path[len(scheme) :])
+    if "?" in path and not _is_store(path):
+        # fsspec cuts the name off there.
+        name = "/" + path.partition("://")[2].partition("/")[2]
+    return system, name
 
 
 def opened(path):
