@@ -1,6 +1,8 @@
 """The report of a table, and the accessor of pandas."""
 
 import doctest
+import subprocess
+import sys
 
 import placemat
 import placemat._report
@@ -198,3 +200,17 @@ def test_a_report_reads_run_ends():
         placemat.arrow.is_valid(table["b"])
     with pytest.raises(TypeError, match="flatten or explode it first"):
         placemat.arrow.is_valid(pa.array([[b"a"]]))
+
+
+def test_a_column_of_errors_takes_little_memory():
+    script = """
+import placemat, pyarrow, resource
+table = pyarrow.table({"a": pyarrow.array(["Здравствуйте! ".encode("cp1251") * 8] * 100_000)})
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+found = placemat.report(table).to_pylist()[0]
+print(found["bad_rows"], found["errors"], found["seems"], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    bad_rows, errors, seems, kilobytes = done.stdout.split()
+    assert (int(bad_rows), int(errors), seems) == (100_000, 9_600_000, "windows-1251")
+    assert int(kilobytes) < 200_000

@@ -12,6 +12,8 @@ from placemat._core import Detection, RefusedError, detect, mend, mojibake
 from placemat._core import repair as _repair
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pyarrow as pa
 
 _REPLACED = "\ufffd"
@@ -154,14 +156,10 @@ def _bytes(column: pa.ChunkedArray, row: int) -> bytes | None:
 
 
 def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict[str, Any]:
-    import pyarrow as pa
-
     column = _as_bytes(column)
-    errors = pa.table(arrow.errors(column))
-    bad_rows = dict.fromkeys(errors["row"].to_pylist())
+    bad_rows, kinds = _errors(column)
     first = [(row, _bytes(column, row) or b"") for row in islice(bad_rows, look)]
     seems = _seeming([data for _, data in first]) if first else None
-    kinds = Counter(errors["kind"].to_pylist()).most_common()
     replaced, twice, escaped = set[int](), set[int](), dict[int, bytes]()
     looked = 0
     for row, value in enumerate(_values(column)):
@@ -189,10 +187,10 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
         "rows": len(column),
         "nulls": column.null_count,
         "bad_rows": len(bad_rows),
-        "errors": errors.num_rows,
+        "errors": sum(kinds.values()),
         "replaced_rows": len(replaced),
         "mojibake_rows": len(twice),
-        "kinds": [{"kind": kind, "count": count} for kind, count in kinds],
+        "kinds": [{"kind": kind, "count": count} for kind, count in kinds.most_common()],
         "seems": seems and seems.encoding,
         "sure": seems and seems.confidence,
         "samples": [{"row": row, "bytes": data, "meant": _meant(data, seems)} for row in wrong if (data := _bytes(column, row)) is not None],
@@ -213,11 +211,31 @@ def _seeming(rows: list[bytes]) -> Detection:
     return detect(b"\n".join(rows))
 
 
+def _errors(column: pa.ChunkedArray) -> tuple[dict[int, None], Counter[str]]:
+    """The numbers of the rows with errors, and how many errors there are of each kind."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    bad_rows, kinds, start = dict[int, None](), Counter[str](), 0
+    # A part of a dictionary array has the whole dictionary.
+    for part in _parts(column, max(len(column), 1) if pa.types.is_dictionary(column.type) else 10_000):
+        found = pa.table(arrow.errors(part))
+        bad_rows.update((start + row, None) for row in pc.unique(found["row"]).to_pylist())
+        kinds.update({kind["values"]: kind["counts"] for kind in pc.value_counts(found["kind"]).to_pylist()})
+        start += len(part)
+    return bad_rows, kinds
+
+
 def _values(column: pa.ChunkedArray) -> Any:
+    for part in _parts(column, 10_000):
+        yield from part.to_pylist()
+
+
+def _parts(column: pa.ChunkedArray, rows: int) -> Iterator[pa.Array]:
+    """The column in parts of so many rows: their errors, or their values as Python objects, take many times their memory."""
     for chunk in column.chunks:
-        # 10,000 rows at a time: as Python objects they take several times the memory.
-        for start in range(0, len(chunk), 10_000):
-            yield from chunk.slice(start, 10_000).to_pylist()
+        for start in range(0, len(chunk), rows):
+            yield chunk.slice(start, rows)
 
 
 def _meant(data: bytes, seems: Any) -> str:
