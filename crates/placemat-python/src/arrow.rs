@@ -12,7 +12,6 @@ mod stretches;
 
 pub(crate) use column::OBJECTS;
 
-use core::num::NonZeroUsize;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -179,8 +178,9 @@ fn convert<'py>(
 fn mojibake<'py>(
     data: &Bound<'py, PyAny>,
     column: Option<&str>,
-    threads: Option<NonZeroUsize>,
+    threads: Option<isize>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let threads = threads.map(failure::threads).transpose()?;
     each(data, column, |array, _| parallel::each(array, threads, &legacy::mojibake))
 }
 
@@ -195,8 +195,9 @@ fn mojibake<'py>(
 fn detect<'py>(
     data: &Bound<'py, PyAny>,
     column: Option<&str>,
-    threads: Option<NonZeroUsize>,
+    threads: Option<isize>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let threads = threads.map(failure::threads).transpose()?;
     each(data, column, |array, _| {
         parallel::each(array, threads, &|array| Ok(Arc::new(placemat_arrow::detect(array)?)))
     })

@@ -1,5 +1,7 @@
 //! Exceptions, and the forms, encodings and policies of names.
 
+use core::num::NonZeroUsize;
+
 use placemat::label::{Label, Labels};
 use placemat::{Bom, Form, Policy, Unencodable};
 use placemat_arrow::Unit;
@@ -77,6 +79,12 @@ fn unread(name: &str) -> Option<String> {
 /// Checks a `limit`, the most results.
 pub(crate) fn limit(limit: isize) -> PyResult<usize> {
     usize::try_from(limit).map_err(|_| PyValueError::new_err("limit must not be negative"))
+}
+
+/// Checks the number of `threads`.
+pub(crate) fn threads(threads: isize) -> PyResult<NonZeroUsize> {
+    let checked = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
+    checked.ok_or_else(|| PyValueError::new_err(format!("threads must be 1 or more, not {threads}")))
 }
 
 /// The policy with this name; `ignore`, `strict` and `backslashreplace` are Python's names of three policies.

@@ -419,5 +419,6 @@ def test_columns_are_the_same_by_any_number_of_threads(layout):
         assert all(pa.array(work(column, threads=threads)).equals(one) for threads in (2, 3, 64, None))
     clean = pa.array(["São Paulo"] * 100_000, pa.string())
     assert pa.array(columns.mojibake(clean, threads=4)).equals(clean)
-    with pytest.raises(ValueError):
-        columns.mojibake(column, threads=0)
+    for work, threads in [(columns.mojibake, 0), (columns.detect, -1)]:
+        with pytest.raises(ValueError, match=f"threads must be 1 or more, not {threads}"):
+            work(column, threads=threads)
