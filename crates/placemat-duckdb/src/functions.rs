@@ -87,15 +87,15 @@ fn is_valid<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
 
 fn repair<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
     let bytes = values[0];
-    if placemat::is_valid(bytes) {
-        return Ok(Value::Bytes(Cow::Borrowed(bytes)));
-    }
     let name = values.get(1).map_or(Cow::Borrowed("replace"), |name| String::from_utf8_lossy(name));
     let policy = Policy::named(&name).ok_or_else(|| {
         let names: Vec<_> = Policy::ALL.iter().map(|(name, _)| *name).collect();
         format!("unknown policy {name:?}; one of {}", names.join(", "))
     })?;
     policy.fits(Form::Utf8, Form::Utf8).map_err(|error| error.to_string())?;
+    if placemat::is_valid(bytes) {
+        return Ok(Value::Bytes(Cow::Borrowed(bytes)));
+    }
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
     let text = placemat::convert_with(transcoder, bytes).map_err(|error| of_value(&error, bytes))?;
     Ok(Value::Bytes(Cow::Owned(text)))

@@ -53,6 +53,7 @@ def test_encodings(database):
         ("utf8_convert('caf\\xE9'::blob, 'utf-8')", r"truncated at byte 3 .* of caf\\xe9"),
         ("utf8_convert('a'::blob, 'martian')", "martian"),
         ("utf8_repair('\\xE9'::blob, 'cp1251')", "unknown policy .*; one of stop, replace, "),
+        ("utf8_repair('a'::blob, 'cp1251')", "unknown policy"),
         ("utf8_repair('\\xE9'::blob, 'surrogateescape')", "escapes U"),
         ("utf8_convert('\\x81'::blob, 'shift_jis')", "at byte 0"),
         ("utf8_repair('\\xE9'::blob, 'stop')", "truncated at byte 0"),
