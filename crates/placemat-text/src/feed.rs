@@ -2,9 +2,9 @@
 
 use placemat::{CodePoint, Form, Handler, Status, Transcoder};
 
-/// Whether a form carries lone surrogates or values above U+10FFFF.
+/// Whether a form carries lone surrogates (in UTF-8B only those that stand for bytes) or values above U+10FFFF.
 pub(crate) fn exceeds_unicode(form: Form) -> bool {
-    [0xD800, 0x11_0000].into_iter().filter_map(CodePoint::new).any(|c| form.carries(c))
+    [0xD800, 0xDC80, 0x11_0000].into_iter().filter_map(CodePoint::new).any(|c| form.carries(c))
 }
 
 /// Returns the form of UTF-8 that carries all that `form` does. Where plain UTF-8 is enough, it is returned: kernels write it.
@@ -46,6 +46,21 @@ pub fn feed<H: Handler>(
         match step.status {
             Status::NeedInput | Status::Done => return,
             Status::NeedOutput | Status::Failed(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf8_carries_what_every_form_does() {
+        for &form in Form::ALL {
+            let lacks = |&value: &u32| {
+                CodePoint::new(value).is_some_and(|c| form.carries(c) && !utf8_for(form).carries(c))
+            };
+            assert_eq!((0..0x11_0001).find(lacks), None, "{form}");
         }
     }
 }

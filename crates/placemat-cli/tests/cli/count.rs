@@ -65,3 +65,14 @@ fn what_was_skipped_in_a_tree_is_said() {
     assert_eq!(stage.run(&["count", "--format=json", "."]).err, "");
     assert_eq!(stage.run(&["count", "a.txt"]).err, "");
 }
+
+#[test]
+fn escapes_of_bytes_are_no_errors() {
+    let text = b"caf\xC3\xA9 \xE9\xED\xB2\x80\n";
+    for form in ["utf-8b", "utf-8b/python"] {
+        let counted = Stage::new().run_with(&["count", "-f", form, "--format=json"], text);
+        let expected = r#""lines":1,"code_points":10,"bytes":11,"utf16_units":10,"errors":0}"#;
+        assert!(counted.quiet().1.lines().next().unwrap().ends_with(expected), "{}", counted.out);
+        assert_eq!(Stage::new().run_with(&["check", "-f", form], text).quiet(), (0, ""));
+    }
+}
