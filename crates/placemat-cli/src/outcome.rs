@@ -34,8 +34,13 @@ impl Outcome {
 
 /// Whether the error is that the reader of our output has closed it.
 pub(crate) fn is_broken_pipe(error: &Error) -> bool {
-    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
-    causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    let kind = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
+        // It is what it holds: its chain does not name that once more.
+        Some(placemat_text::Error::Io(error)) => Some(error.kind()),
+        Some(placemat_text::Error::Json(error)) => error.io_error_kind(),
+        _ => cause.downcast_ref::<io::Error>().map(io::Error::kind),
+    };
+    error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
 impl From<Outcome> for u8 {

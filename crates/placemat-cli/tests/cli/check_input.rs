@@ -174,6 +174,19 @@ fn a_closed_pipe_is_success_whatever_was_found() {
 }
 
 #[test]
+fn a_closed_pipe_is_success_in_every_format() {
+    let stage = Stage::new();
+    stage.file("a.txt", b"caf\xE9\n");
+    for format in ["human", "json", "paths", "sarif", "github", "short", "junit", "gitlab"] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let child = stage.command(&["check", "--format", format, "a.txt"]).stdout(writer).spawn().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]), "{format}");
+    }
+}
+
+#[test]
 fn levels_and_threads_change_nothing() {
     let stage = Stage::new();
     let mut big = "naïve \u{65E5}\u{672C}\n".repeat(700_000).into_bytes();
