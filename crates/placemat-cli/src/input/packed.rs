@@ -4,7 +4,9 @@
 //! zeros behind them are padding. A file that is cut off is an error, not a shorter text.
 
 mod members;
+mod named;
 
+use std::fmt;
 use std::io::{self, Read};
 
 use bzip2::bufread::BzDecoder;
@@ -13,6 +15,7 @@ use liblzma::bufread::XzDecoder;
 use liblzma::stream::{CONCATENATED, Stream};
 
 use self::members::{Ahead, Members};
+use self::named::Named;
 
 /// The memory that an unpacker may use, in bytes: more than any of the usual settings need.
 const MOST: u64 = 1 << 27;
@@ -24,6 +27,17 @@ pub(crate) enum Packed {
     Zstd,
     Bzip2,
     Xz,
+}
+
+impl fmt::Display for Packed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Packed::Gzip => "gzip",
+            Packed::Zstd => "zstd",
+            Packed::Bzip2 => "bzip2",
+            Packed::Xz => "xz",
+        })
+    }
 }
 
 /// The length of the longest magic number below, in bytes.
@@ -57,11 +71,11 @@ pub(super) fn unpacked<R: Read + 'static>(reader: R) -> io::Result<Box<dyn Read>
         Some(Packed::Zstd) => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(whole)?;
             decoder.window_log_max(MOST.ilog2())?;
-            Box::new(decoder)
+            Box::new(Named(Packed::Zstd, decoder))
         }
         Some(Packed::Xz) => {
             let stream = Stream::new_stream_decoder(MOST, CONCATENATED).map_err(io::Error::from)?;
-            Box::new(XzDecoder::new_stream(whole, stream))
+            Box::new(Named(Packed::Xz, XzDecoder::new_stream(whole, stream)))
         }
     })
 }
@@ -96,8 +110,31 @@ mod tests {
         for bytes in packed(&text) {
             assert_eq!(read(&bytes).unwrap(), text);
             assert_eq!(read(&bytes.repeat(2)).unwrap(), text.repeat(2));
-            assert!(read(&bytes[..bytes.len() - 5]).is_err(), "cut off: {:02X?}", &bytes[..4]);
         }
+    }
+
+    #[test]
+    fn what_is_wrong_is_a_sentence() {
+        let text = b"caf\xE9 ".repeat(50_000);
+        for (bytes, name) in packed(&text).iter().zip(["gzip", "bzip2", "xz", "zstd"]) {
+            for cut in [bytes.len() - 1, bytes.len() - 5, bytes.len() / 2, LONGEST + 1] {
+                let expected = format!("the {name} data is cut off: the end of it is missing");
+                assert_eq!(read(&bytes[..cut]).unwrap_err().to_string(), expected, "{cut}");
+            }
+        }
+        // These have a checksum.
+        for (bytes, name) in packed(&text)[..3].iter().zip(["gzip", "bzip2", "xz"]) {
+            let mut damaged = bytes.clone();
+            damaged[bytes.len() / 2] ^= 0x55;
+            let error = read(&damaged).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("the {name} data is damaged (")), "{error}");
+        }
+        // A frame with a window of 2 GiB.
+        let error = read(&[0x28, 0xB5, 0x2F, 0xFD, 0, 0xA8, 1, 0, 0]).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "unpacking it takes more than 128 MiB of memory: unpack it with another program first"
+        );
     }
 
     #[test]

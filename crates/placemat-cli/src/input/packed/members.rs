@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 
+use super::named::named;
 use super::{LONGEST, Packed};
 use crate::input::read_more;
 
@@ -127,7 +128,7 @@ impl<M: Member> Read for Members<M> {
             return Ok(0);
         }
         while let Some(member) = &mut self.member {
-            let read = member.read(buffer)?;
+            let read = member.read(buffer).map_err(|error| named(M::FORMAT, error))?;
             if read > 0 {
                 return Ok(read);
             }
@@ -137,7 +138,7 @@ impl<M: Member> Read for Members<M> {
             if Packed::of(head) == Some(M::FORMAT) {
                 self.member = Some(M::begin(source));
             } else if !head.is_empty() {
-                let format = format!("{:?}", M::FORMAT).to_lowercase();
+                let format = M::FORMAT;
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
                     format!("the compressed data is followed by bytes that are neither {format} nor padding"),
