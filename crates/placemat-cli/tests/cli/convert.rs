@@ -212,9 +212,10 @@ fn the_first_form_that_fits_the_whole_input_is_taken() {
     assert_eq!(converted(&["-f", "us-ascii,shift_jis"], b"\x93\xFA"), "日".as_bytes());
     let (code, complaint) = refused(&["-f", "us-ascii,utf-8,euc-jp"], b"\xFF");
     assert_eq!(code, Some(1));
-    assert!(
-        complaint.contains("<stdin>: is not well-formed us-ascii, is not well-formed utf-8"),
-        "{complaint}"
+    assert_eq!(
+        complaint,
+        "placemat: <stdin>: is not well-formed us-ascii (byte 0: FF), is not well-formed utf-8 (byte 0: FF), is not \
+         well-formed euc-jp (byte 0: FF)\n  name an encoding that it may be in too, or auto to guess one: -f A,B,auto\n"
     );
 }
 

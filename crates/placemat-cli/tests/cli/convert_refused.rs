@@ -7,7 +7,7 @@ use crate::stage::{Stage, placemat};
 fn what_precedes_an_error_is_written_and_the_error_is_placed() {
     let ended = placemat(&["convert", "-t", "utf-16be"], b"ab\nc\xC3\xA9\xFFd");
     assert_eq!((ended.code, &ended.out[..]), (Some(1), &b"\0a\0b\0\n\0c\0\xE9"[..]));
-    assert!(ended.err.contains("<stdin>:2:3: byte 6: FF is malformed utf-8: invalid-byte"), "{}", ended.err);
+    assert!(ended.err.contains("<stdin>:2:3: byte 6: FF is malformed utf-8: invalid-byte, a byte that occurs nowhere in the form\n"), "{}", ended.err);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use placemat::{Bom, Form, Policy, Unencodable};
 use placemat_detect::{Detection, Encoding};
 
-use super::{Halt, Pipeline, Settings};
+use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
 use crate::io::read_some;
 
@@ -22,6 +22,22 @@ use crate::io::read_some;
 /// assert!(!is_well_formed(&mut &b"na\xEFve"[..], Form::Utf8.into()).unwrap());
 /// ```
 pub fn is_well_formed(reader: &mut dyn Read, charset: Charset) -> io::Result<bool> {
+    Ok(first_error(reader, charset)?.is_none())
+}
+
+/// The first error of the input in this encoding. Reads up to it.
+///
+/// # Errors
+/// Those of reading.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::convert::verify::first_error;
+///
+/// let stopped = first_error(&mut &b"na\xEFve"[..], Form::Utf8.into()).unwrap().unwrap();
+/// assert_eq!((stopped.error.offset(), &stopped.bytes[..]), (2, &b"\xEF"[..]));
+/// ```
+pub fn first_error(reader: &mut dyn Read, charset: Charset) -> io::Result<Option<Box<Stopped>>> {
     let policy = Policy::Stop.unencodable(Unencodable::Skip);
     let mut pipeline = Pipeline::new(charset, Settings { to: Form::Utf8.into(), policy, bom: Bom::Keep });
     let mut block = vec![0; 64 << 10];
@@ -32,9 +48,9 @@ pub fn is_well_formed(reader: &mut dyn Read, charset: Charset) -> io::Result<boo
             _ => pipeline.push(&block[..read], &mut io::sink()),
         };
         match done {
-            Err(Halt::Stopped(_)) => return Ok(false),
+            Err(Halt::Stopped(stopped)) => return Ok(Some(stopped)),
             Err(Halt::Output(error) | Halt::Input(error)) => return Err(error),
-            Ok(()) if read == 0 => return Ok(true),
+            Ok(()) if read == 0 => return Ok(None),
             Ok(()) => {}
         }
     }

@@ -15,6 +15,7 @@ use crate::progress::Done;
 use crate::replace;
 use placemat_text::charset::{Charset, LEAD, guess};
 use placemat_text::convert::{Settings, Stopped, verify};
+use placemat_text::notation::hex;
 use placemat_text::place::Place;
 
 /// An input that is open.
@@ -62,9 +63,12 @@ impl Source {
         for candidate in from {
             let fits = match candidate {
                 Candidate::Auto => Charset::guess_if_sure(&mut body, options.sure)?,
-                Candidate::Named(charset) => match verify::is_well_formed(&mut body, *charset)? {
-                    true => Ok(*charset),
-                    false => Err(format!("is not well-formed {charset}")),
+                Candidate::Named(charset) => match verify::first_error(&mut body, *charset)? {
+                    None => Ok(*charset),
+                    Some(stopped) => {
+                        let (at, bytes) = (stopped.error.offset(), hex(&stopped.bytes));
+                        Err(format!("is not well-formed {charset} (byte {at}: {bytes})"))
+                    }
                 },
             };
             body.rewind()?;
@@ -77,7 +81,11 @@ impl Source {
                 }
             }
         }
-        Err(Unread::NoneFits(reasons.join(", ")))
+        let mut reason = reasons.join(", ");
+        if !from.iter().any(|candidate| matches!(candidate, Candidate::Auto)) {
+            reason += "\n  name an encoding that it may be in too, or auto to guess one: -f A,B,auto";
+        }
+        Err(Unread::NoneFits(reason))
     }
 
     pub(super) fn charset(&self) -> Charset {

@@ -9,6 +9,7 @@ use crate::escape;
 use crate::input::Input;
 use placemat_text::charset::{Charset, guess};
 use placemat_text::convert::Stopped;
+use placemat_text::faults::{Kind, wording};
 
 /// The message that `input`, read as `from`, stopped on its way to `to`; `detect` says what it seems to be.
 pub(super) fn complaint(
@@ -47,11 +48,19 @@ pub(super) fn complaint(
             let _ = write!(text, " cannot be written as {to}");
         }
         None => {
-            let _ = write!(text, " is malformed {from}: {}", stopped.error.kind());
+            let kind = stopped.error.kind();
+            let _ = write!(text, " is malformed {from}: {kind}, {}", in_words(kind));
             let _ = write!(text, "\n  {}", advice(from, detect()));
         }
     }
     text
+}
+
+/// What a kind of error means, as the end of a sentence.
+fn in_words(kind: ErrorKind) -> String {
+    let rule = wording::rule(Kind::Malformed(kind)).trim_end_matches('.');
+    let (first, rest) = rule.split_at(1);
+    first.to_ascii_lowercase() + rest
 }
 
 /// What can be done, depending on what the input seems to be.
