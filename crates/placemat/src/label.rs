@@ -123,7 +123,7 @@ impl fmt::Display for Label {
 #[non_exhaustive]
 pub enum Labels {
     /// Our own names first, then those of IANA, of the web, and the unofficial ones (`utf-8-bom`, `65001`, `18N`).
-    /// Spaces, `_` and `-` do not matter.
+    /// Spaces, `_` and `-` do not matter. A name that is in none of these tables is looked up again without `x-` in front.
     #[default]
     Lenient,
     /// The names and aliases of the IANA registry.
@@ -187,7 +187,7 @@ impl Labels {
         let label = label.trim_matches(is_white_space);
         let hash = Hash::of(label.as_bytes())?;
         let tables: &[&Table] = match self {
-            Labels::Lenient => return lenient(label, hash),
+            Labels::Lenient => return lenient(label, hash).or_else(|| without_mark(label)),
             Labels::Rfc2279 if label.eq_ignore_ascii_case(Form::Unicode11Utf8.name()) => {
                 return Some(Label::Form(Form::Unicode11Utf8));
             }
@@ -279,6 +279,13 @@ fn lenient(label: &str, hash: Hash) -> Option<Label> {
     CANONICAL
         .find(hash, is_label)
         .or_else(|| [&IANA, &WHATWG, &UNOFFICIAL].iter().find_map(|table| table.find(hash, is_label)))
+}
+
+/// Looks up a label without the mark of names that are not registered: `x-utf-8`. The registered names with `cs` in front are
+/// all in the table of IANA; others of that kind, such as `csUnicode11UTF8`, were never names.
+fn without_mark(label: &str) -> Option<Label> {
+    let rest = label.strip_prefix(['x', 'X'])?.strip_prefix(['-', '_'])?;
+    lenient(rest, Hash::of(rest.as_bytes())?)
 }
 
 /// The bytes of a label that `lenient` compares.

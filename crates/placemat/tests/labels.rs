@@ -87,6 +87,40 @@ fn canonical_names_are_lenient_labels() {
 }
 
 #[test]
+fn lenient_labels_may_be_marked_as_unregistered() {
+    for (label, name) in [
+        ("x-utf-8", "utf-8"),
+        ("X-windows-949", "euc-kr"),
+        ("x_windows_874", "windows-874"),
+        ("x-user-defined", "x-user-defined"),
+        ("x-unicode20utf8", "utf-8"),
+    ] {
+        assert_eq!(Labels::Lenient.resolve(label).map(Label::name), Some(name), "{label}");
+    }
+    for label in ["xutf-8", "x", "x-", "x-x-utf-8", "user-defined", "x-é"] {
+        assert_eq!(Labels::Lenient.resolve(label), None, "{label}");
+    }
+    assert_eq!(Labels::Iana.resolve("x-utf-8"), None);
+    let utf7 = Labels::Lenient.resolve_untrusted("x-utf-7", &[]);
+    assert_eq!(utf7, Err(Refused::Unsafe(Form::Utf7)));
+}
+
+#[test]
+fn labels_of_java_and_python_are_known() {
+    for (label, name) in [
+        ("UnicodeBigUnmarked", "utf-16be"),
+        ("UnicodeLittleUnmarked", "utf-16le"),
+        ("MS949", "euc-kr"),
+        ("MS950", "big5"),
+        ("x-windows-950", "big5"),
+        ("gb18030_2000", "gb18030"),
+        ("latin7", "iso-8859-13"),
+    ] {
+        assert_eq!(Labels::Lenient.resolve(label).map(Label::name), Some(name), "{label}");
+    }
+}
+
+#[test]
 fn aliases_resolve_to_what_they_are_aliases_of() {
     let legacy = LEGACY.iter().map(|&name| Label::Legacy(name));
     for label in Form::ALL.iter().map(|&form| Label::Form(form)).chain(legacy) {
