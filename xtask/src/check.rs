@@ -10,6 +10,7 @@ const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --f
 /// The library compiled without optimization, and for size.
 const LEVEL_0: &str = "--config profile.dev.package.placemat.opt-level=0 --config profile.test.opt-level=0";
 const LEVEL_S: &str = "--config profile.dev.package.placemat.opt-level=\"s\"";
+const NO_AVX512: &str = "--config build.rustflags=[\"--cfg\",\"placemat_no_avx512\"]";
 
 pub(crate) fn run() -> Done {
     run_line("cargo fmt --all --check")?;
@@ -31,8 +32,8 @@ pub(crate) fn run() -> Done {
     for features in FEATURES {
         run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
     }
-    // Compiled without optimisation, and for size: the library has other parts then.
-    for level in [LEVEL_0, LEVEL_S] {
+    // Compiled without optimisation, for size, and without AVX-512: the library has other parts then.
+    for level in [LEVEL_0, LEVEL_S, NO_AVX512] {
         run_line(&format!("cargo clippy --quiet -p placemat --all-targets {level} -- -D warnings"))?;
     }
     run_line(&format!("cargo test --quiet -p placemat --lib {LEVEL_S}"))?;

@@ -85,7 +85,8 @@
 //! The CPU is asked once which instructions it has ([`Level`]), also without `std`. Kernels for SSE4.2, AVX2, AVX-512, NEON and
 //! WebAssembly's simd128 convert what is easy, and scalar code converts the rest. The result is the same at every level. A build
 //! without optimization (`opt-level = 0`) has no kernels, because they would be slower there; a build for size (`s`, `z`) has
-//! fewer special cases for short texts. The numbers, and how to measure them again, are in the repository's `COMPARE.md`.
+//! fewer special cases for short texts; `RUSTFLAGS="--cfg placemat_no_avx512"` leaves out the kernels for AVX-512. The numbers,
+//! and how to measure them again, are in the repository's `COMPARE.md`.
 //!
 //! # Crate features
 //!

@@ -54,6 +54,7 @@ pub(crate) use wasm32::simd128::Simd128;
     target_feature = "sse2",
     not(target_env = "sgx")
 ))]
+#[cfg_attr(placemat_no_avx512, allow(unused_imports, reason = "no level uses `Avx512`"))]
 pub(crate) use x86::{avx2::Avx2, avx512::Avx512, sse42::Sse42};
 
 /// A kernel that only reads, generic over the vectors.

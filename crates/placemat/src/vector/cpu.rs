@@ -70,6 +70,7 @@ impl Facts {
             && self.saved & 0x06 == 0x06
     }
 
+    #[cfg_attr(placemat_no_avx512, allow(dead_code, reason = "no level asks"))]
     fn avx512(&self) -> bool {
         // FMA and F16C, which the compiler assumes with AVX-512; F, DQ, BW, VL; VBMI, VBMI2; the OS also saves k, zmm and the
         // upper sixteen registers: Ice Lake, Zen 4 and later.
@@ -92,6 +93,7 @@ pub(crate) fn has_avx2() -> bool {
 }
 
 /// The features that [`super::x86::avx512`] enables.
+#[cfg_attr(placemat_no_avx512, allow(dead_code, reason = "no level asks"))]
 pub(crate) fn has_avx512() -> bool {
     facts().avx512()
 }

@@ -4,6 +4,7 @@
 mod supplementary;
 
 pub(super) mod avx2;
+#[cfg_attr(placemat_no_avx512, allow(dead_code, reason = "no level uses it"))]
 pub(super) mod avx512;
 pub(super) mod sse42;
 
