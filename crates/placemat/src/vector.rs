@@ -483,11 +483,11 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// Writes whole vectors of ISO 8859-1 as UTF-8, while there is room for two vectors for each. Returns the bytes written. Only
-    /// with the widest vectors. `LOOK`: checks for vectors of ASCII, for text that has many.
+    /// Writes whole vectors of ISO 8859-1 as UTF-8, while there is room for two vectors for each. Returns the bytes read and written.
+    /// Only with the widest vectors. `LOOK`: checks for vectors of ASCII, for text that has many.
     #[inline(always)]
-    fn latin1_to_utf8<const LOOK: bool>(self, _text: &[u8], _out: &mut [MaybeUninit<u8>]) -> usize {
-        0
+    fn latin1_to_utf8<const LOOK: bool>(self, _text: &[u8], _out: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        [0, 0]
     }
     /// Interleaves the lanes of two vectors: the lower half of the result, then the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];

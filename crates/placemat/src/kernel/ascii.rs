@@ -107,7 +107,7 @@ pub(crate) fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
     at
 }
 
-/// Converts all of a text of more than one and at most sixteen vectors, if it is ASCII: `put` writes a vector in units of `unit` bytes.
+/// Converts all of a text of more than one and at most 32 vectors, if it is ASCII: `put` writes a vector in units of `unit` bytes.
 /// For the widest vectors, which need no check of the whole text before.
 #[inline(always)]
 pub(crate) fn each<S: Vector>(
@@ -117,7 +117,7 @@ pub(crate) fn each<S: Vector>(
     unit: usize,
     put: impl Fn(S::Bytes, &mut [MaybeUninit<u8>]),
 ) -> Option<Progress> {
-    if const { S::LANES < 64 } || !(S::LANES + 1..=16 * S::LANES).contains(&src.len()) {
+    if const { S::LANES < 64 } || !(S::LANES + 1..=32 * S::LANES).contains(&src.len()) {
         return None;
     }
     let (last, out) = (src.len() - S::LANES, dst.get_mut(..unit * src.len())?);

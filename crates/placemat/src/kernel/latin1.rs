@@ -53,16 +53,20 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
         (at, written) = (at + len, written + n);
     }
     while at < src.len() {
-        // As many blocks as there is certainly room for.
-        let length = (src.len() - at).min((dst.len() - written) / 2) / BLOCK * BLOCK;
-        if length > 0 {
-            written += span::<S, true, false>(s, &src[at..at + length], &mut dst[written..], ahead);
-            at += length;
-            continue;
+        let (text, room) = (&src[at..], &mut dst[written..]);
+        let [read, n] = if const { S::LANES == BLOCK } {
+            s.latin1_to_utf8::<true>(text, room)
+        } else {
+            // As many blocks as there is certainly room for.
+            let length = text.len().min(room.len() / 2) / BLOCK * BLOCK;
+            [length, span::<S, true, false>(s, &text[..length], room, ahead)]
+        };
+        (at, written) = (at + read, written + n);
+        if read == 0 {
+            let block = &src[at..src.len().min(at + BLOCK)];
+            let Some(done) = last_to_utf8(s, block, &mut dst[written..]) else { break };
+            (at, written) = (at + done.read, written + done.written);
         }
-        let block = &src[at..src.len().min(at + BLOCK)];
-        let Some(done) = block_to_utf8(s, block, &mut dst[written..]) else { break };
-        (at, written) = (at + done.read, written + done.written);
     }
     Progress { read: at, written, replaced: 0 }
 }
@@ -77,7 +81,7 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
 ) -> usize {
     if const { S::LANES == BLOCK } {
         ahead.ask_both(text, &room[..text.len()]);
-        return s.latin1_to_utf8::<LOOK>(text, room);
+        return s.latin1_to_utf8::<LOOK>(text, room)[1];
     }
     let mut n = 0;
     for block in text.chunks_exact(BLOCK) {
@@ -101,6 +105,16 @@ fn span<S: Vector, const LOOK: bool, const AHEAD: bool>(
         n += len;
     }
     n
+}
+
+/// Converts at most one block, if there is any room that is enough.
+#[inline(always)]
+fn last_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if const { S::LANES < BLOCK } {
+        return block_to_utf8(s, src, dst);
+    }
+    let written = s.few_latin1_to_utf8(part(s, src, 0), src.len(), dst)?;
+    Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
 /// Converts a short text to UTF-8, if there is room: at most one block, or with the widest vectors one span.

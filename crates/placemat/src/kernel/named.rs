@@ -188,7 +188,7 @@ conversions! {
         , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
-        stream stream::FROM_UTF16, stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
+        stream stream::UTF16_TO_UTF32, stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
         narrow [33, 2 << 10],
         resumes true,
         short from_utf16::short::<S, from_utf16::Utf32<false>, false, ALONE>,

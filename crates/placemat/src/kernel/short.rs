@@ -37,12 +37,23 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
-/// The longest text for which [`medium`] is best, in vectors.
+/// The longest text for which [`medium`] is best whatever it contains, in vectors.
 const VECTORS: usize = 16;
 
 /// The longest text for which [`medium`] is best, in bytes.
 pub(crate) const fn longest_medium<S: Vector>() -> usize {
-    VECTORS * S::LANES
+    if S::LANES == 64 { 4 * VECTORS * S::LANES } else { VECTORS * S::LANES }
+}
+
+/// Whether about five vectors in eight are ASCII. Looks at every fourth.
+#[inline(always)]
+fn is_mostly_ascii<S: Vector>(s: S, src: &[u8]) -> bool {
+    let (mut vectors, mut ascii) = (0, 0);
+    for vector in src.chunks_exact(4 * S::LANES) {
+        vectors += 1;
+        ascii += u32::from(s.load(vector, 0).high_bits() == 0);
+    }
+    8 * ascii >= 5 * vectors
 }
 
 /// Converts all of a medium text, if it is ASCII.
@@ -81,6 +92,9 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
             #[inline(always)]
             |bytes, out| T::put_ascii(s, bytes, out, 0),
         );
+    }
+    if const { S::LANES == 64 } && src.len() > VECTORS * S::LANES && is_mostly_ascii(s, src) {
+        return None;
     }
     let written = vectors::<S, T>(s, src, 0, src.len(), dst)?;
     Some(Progress { read: src.len(), written, replaced: 0 })

@@ -16,6 +16,7 @@ mod utf8;
 
 /// The longest texts that these functions are for, in bytes. Longer UTF-16 is converted faster by loops that predict from the text before.
 pub(crate) const FROM_UTF16: usize = 8 << 10;
+pub(crate) const UTF16_TO_UTF32: usize = 24 << 10;
 pub(crate) const FROM_UTF32: usize = 1 << 30;
 
 /// Converts all of a text of at least one step, if its units are of the commonest kind and there is room; otherwise as many steps as are

@@ -344,7 +344,7 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn latin1_to_utf8<const LOOK: bool>(self, text: &[u8], out: &mut [MaybeUninit<u8>]) -> usize {
+    fn latin1_to_utf8<const LOOK: bool>(self, text: &[u8], out: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         latin1::to_utf8::<LOOK>(self, text, out)
     }
 

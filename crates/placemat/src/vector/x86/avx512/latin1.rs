@@ -43,15 +43,16 @@ pub(super) fn few_to_utf8(s: Avx512, bytes: Bytes, len: usize, out: &mut [MaybeU
     s.store_two([first, second], n, n + more - missing, out)
 }
 
-/// Writes whole vectors while there is room for two for each; returns the bytes written. `LOOK`: with a branch for vectors of
+/// Writes whole vectors while there is room for two for each; returns the bytes read and written. `LOOK`: with a branch for vectors of
 /// ASCII.
 #[inline(always)]
-pub(super) fn to_utf8<const LOOK: bool>(s: Avx512, text: &[u8], out: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn to_utf8<const LOOK: bool>(s: Avx512, text: &[u8], out: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     let (six, lead, next) = (s.splat(black_box(0xC0)), s.splat(black_box(0xC2)), s.splat(black_box(0xC3)));
     let by_halves = s.load(BY_HALVES.map(u64::to_le_bytes).as_flattened(), 0);
-    let mut n = 0;
-    for block in text.chunks_exact(64) {
+    let (mut at, mut n) = (0, 0);
+    while let Some(block) = text.get(at..at + 64) {
         let Some(out) = out[n..].first_chunk_mut::<128>() else { break };
+        at += 64;
         let bytes = s.load(block, 0);
         let two = bytes.high_bits();
         if LOOK && two == 0 {
@@ -66,5 +67,5 @@ pub(super) fn to_utf8<const LOOK: bool>(s: Avx512, text: &[u8], out: &mut [Maybe
         s.put(pairs[1], !FIRST | s.spread(two >> 32, FIRST), out, lower_half(two));
         n += 64 + two.count_ones() as usize;
     }
-    n
+    [at, n]
 }
