@@ -7,8 +7,8 @@ use std::time::Instant;
 use crate::record;
 use crate::shell::{Done, ZOPFLI, call, command, compress_again, output, placemat, python_with, root};
 
-/// The packages from PyPI for the wheel, the pages about columns and a small Spark job.
-const QUICK: [&str; 10] = [
+/// The packages from PyPI for the wheel, the pages about columns, a small Spark job, and files on S3 and WebHDFS.
+const QUICK: [&str; 13] = [
     "maturin>=1.16,<2",
     ZOPFLI,
     "pytest",
@@ -19,6 +19,9 @@ const QUICK: [&str; 10] = [
     "polars",
     "duckdb",
     "pyspark==4.3.*",
+    "requests",
+    "s3fs",
+    "moto[server]",
 ];
 
 /// The packages for the other recipes and tests.

@@ -40,9 +40,14 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
 /// The longest text for which [`medium`] is best whatever it contains, in vectors.
 const VECTORS: usize = 16;
 
-/// The longest text for which [`medium`] is best, in bytes.
+/// The longest text for which [`medium`] is best, in bytes, unless most of it is ASCII.
 pub(crate) const fn longest_medium<S: Vector>() -> usize {
-    if S::LANES == 64 { 4 * VECTORS * S::LANES } else { VECTORS * S::LANES }
+    let times = match S::LANES {
+        64 => 4,
+        32 => 3,
+        _ => 2,
+    };
+    times * VECTORS * S::LANES
 }
 
 /// Whether about five vectors in eight are ASCII. Looks at every fourth.
@@ -81,8 +86,12 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
-    // The widest vectors have checked this before.
-    if const { S::LANES < 64 } && ascii::all(s, src) {
+    if src.len() > VECTORS * S::LANES {
+        if is_mostly_ascii(s, src) {
+            return None;
+        }
+    } else if const { S::LANES < 64 } && ascii::all(s, src) {
+        // The widest vectors have checked this before.
         let out = dst.get_mut(..T::UNIT * src.len())?;
         return ascii::put_all::<S, false>(
             s,
@@ -92,9 +101,6 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
             #[inline(always)]
             |bytes, out| T::put_ascii(s, bytes, out, 0),
         );
-    }
-    if const { S::LANES == 64 } && src.len() > VECTORS * S::LANES && is_mostly_ascii(s, src) {
-        return None;
     }
     let written = vectors::<S, T>(s, src, 0, src.len(), dst)?;
     Some(Progress { read: src.len(), written, replaced: 0 })
