@@ -10,47 +10,6 @@ use super::{
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
-/// A form that has one code unit for each unit of UTF-16 that is no surrogate.
-trait Each<S: Vector>: Blocks<S, { 2 * BLOCK }> {
-    /// Writes a vector of units that are no surrogates. `at` is the index of its first byte in the source.
-    fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
-}
-
-/// Writes a block, if it has no surrogates.
-#[inline(always)]
-fn fast_block<S: Vector, T: Each<S>, const BIG: bool>(
-    s: S,
-    text: &Block,
-    out: &mut [MaybeUninit<u8>],
-) -> bool {
-    if has_surrogate::<S, BIG>(s, text) {
-        return false;
-    }
-    for i in 0..2 * BLOCK / S::LANES {
-        T::put_units::<BIG>(s, units(s, text, i), out, i * S::LANES);
-    }
-    true
-}
-
-/// Like [`fast_block`], for less than a block. Returns how many bytes it became.
-#[inline(always)]
-fn short<S: Vector, T: Each<S>, const BIG: bool>(
-    s: S,
-    rest: &[u8],
-    out: &mut [MaybeUninit<u8>; ROOM],
-) -> Option<usize> {
-    let mut at = 0;
-    while at < rest.len().min(2 * BLOCK) {
-        let units = part(s, rest, at);
-        if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
-            return None;
-        }
-        T::put_units::<BIG>(s, units, out, at);
-        at += S::LANES;
-    }
-    Some(rest.len() / 2 * T::UNIT)
-}
-
 /// The target UTF-32, in either byte order.
 pub(crate) struct Utf32<const BIG: bool>;
 
@@ -61,13 +20,19 @@ impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_T
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = s.load(text, 0);
-        Self::put_units::<BIG>(s, units, out, 0);
+        Self::put_units::<S, BIG>(s, units, out, 0);
         kind(s, units).bits() & UPPER[usize::from(BIG)] == 0
     }
 
     #[inline(always)]
     fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        fast_block::<S, Self, BIG>(s, text, out)
+        if has_surrogate::<S, BIG>(s, text) {
+            return false;
+        }
+        for i in 0..2 * BLOCK / S::LANES {
+            Self::put_units::<S, BIG>(s, units(s, text, i), out, i * S::LANES);
+        }
+        true
     }
 
     #[inline(always)]
@@ -86,9 +51,10 @@ impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_T
     }
 }
 
-impl<S: Vector, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
+impl<const BIG_TARGET: bool> Utf32<BIG_TARGET> {
+    /// Writes a vector of units that are no surrogates. `at` is the index of its first byte in the source.
     #[inline(always)]
-    fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_units<S: Vector, const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let units = if BIG == BIG_TARGET { units } else { swapped(units) };
         let [first, second] =
             if BIG_TARGET { s.interleave_pairs([s.splat(0), units]) } else { s.widen(units) };
@@ -103,13 +69,22 @@ impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        short::<S, Self, BIG>(s, rest, out)
+        let mut at = 0;
+        while at < rest.len().min(2 * BLOCK) {
+            let units = part(s, rest, at);
+            if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
+                return None;
+            }
+            Self::put_units::<S, BIG>(s, units, out, at);
+            at += S::LANES;
+        }
+        Some(2 * rest.len())
     }
 
     /// For units that are no surrogates.
     #[inline(always)]
     fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
-        Self::put_units::<BIG>(s, units, out, at / 2);
+        Self::put_units::<S, BIG>(s, units, out, at / 2);
         kind(s, units).bits() & UPPER[usize::from(BIG)] == 0
     }
 
