@@ -87,18 +87,23 @@ fn is_valid<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
 
 fn repair<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
     let bytes = values[0];
-    let name = values.get(1).map_or(Cow::Borrowed("replace"), |name| String::from_utf8_lossy(name));
-    let policy = Policy::named(&name).ok_or_else(|| {
-        let names: Vec<_> = Policy::ALL.iter().map(|(name, _)| *name).collect();
-        format!("unknown policy {name:?}; one of {}", names.join(", "))
-    })?;
-    policy.fits(Form::Utf8, Form::Utf8).map_err(|error| error.to_string())?;
+    let policy = values.get(1).map_or(Ok(Policy::Replace), |name| policy(name))?;
     if placemat::is_valid(bytes) {
         return Ok(Value::Bytes(Cow::Borrowed(bytes)));
     }
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
     let text = placemat::convert_with(transcoder, bytes).map_err(|error| of_value(&error, bytes))?;
     Ok(Value::Bytes(Cow::Owned(text)))
+}
+
+fn policy(name: &[u8]) -> Result<Policy> {
+    let name = String::from_utf8_lossy(name);
+    let policy = Policy::named(&name).ok_or_else(|| {
+        let names: Vec<_> = Policy::ALL.iter().map(|(name, _)| *name).collect();
+        format!("unknown policy {name:?}; one of {}", names.join(", "))
+    })?;
+    policy.fits(Form::Utf8, Form::Utf8).map_err(|error| error.to_string())?;
+    Ok(policy)
 }
 
 /// The message for an error. It shows the value, because DuckDB does not report the row.
