@@ -222,11 +222,12 @@ pub(crate) trait Vector: Copy {
     }
     /// Like `put_bytes`, with two bytes for each lane, one of each vector of `pairs`. Always needs `2 * LANES` bytes of room.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
-    /// Like `put_bytes`, with four bytes for each lane, two of each pair; `None` means zeros. Always needs `4 * LANES` bytes of
-    /// room.
+    /// Like `put_bytes`, with four bytes for each lane: the two of `low`, then those of `high`, or zeros. Always needs
+    /// `4 * LANES` bytes of room.
     fn put_quads(
         self,
-        pairs: [Option<[Self::Bytes; 2]>; 2],
+        low: [Self::Bytes; 2],
+        high: Option<[Self::Bytes; 2]>,
         lanes: u64,
         out: &mut [MaybeUninit<u8>],
         at: usize,

@@ -49,32 +49,24 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
 
     /// Writes `VECTORS` vectors. Returns whether all units are of the commonest kind.
     #[inline(always)]
-    fn fast_vectors<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> bool {
+    fn fast_vectors(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> bool {
         false
     }
     /// Writes a block if all units are of the commonest kind.
-    fn fast_block<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
+    fn fast_block(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
     /// Writes a block if it is of another simple kind. Returns how many bytes it became.
     #[inline(always)]
-    fn bmp_block<const BIG: bool, const EXPECTED: u8>(
-        _: S,
-        _: &[u8; SIZE],
-        _: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
+    fn bmp_block<const EXPECTED: u8>(_: S, _: &[u8; SIZE], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
     /// Whether a block contains a unit of the longest plain kind, or is not plain.
     #[inline(always)]
-    fn has_long<const BIG: bool>(_: S, _: &[u8; SIZE]) -> bool {
+    fn has_long(_: S, _: &[u8; SIZE]) -> bool {
         false
     }
     /// Writes a block if all its characters are U+10000 or above. Returns how many bytes it became.
     #[inline(always)]
-    fn supplementary<const BIG: bool>(
-        _: S,
-        _: &[u8; SIZE],
-        _: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
+    fn supplementary(_: S, _: &[u8; SIZE], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
 }
@@ -106,7 +98,7 @@ impl Cursor {
 
     /// Converts up to the first block that is not of one kind, or nearly to the end of the source or of the room.
     #[inline(always)]
-    pub(crate) fn run<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    pub(crate) fn run<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
         &mut self,
         s: S,
         src: &[u8],
@@ -115,20 +107,20 @@ impl Cursor {
         // In mixed text, checks for blocks of one kind do not pay.
         while self.mixed & 3 != 3 {
             if self.is_uniform {
-                self.fast_block::<S, B, SIZE, BIG>(s, src, dst);
+                self.fast_block::<S, B, SIZE>(s, src, dst);
             }
-            if const { B::BMP == 0 } || !self.bmp_block::<S, B, SIZE, BIG>(s, src, dst) {
+            if const { B::BMP == 0 } || !self.bmp_block::<S, B, SIZE>(s, src, dst) {
                 break;
             }
         }
         if self.mixed & 3 != 3 {
-            self.supplementary::<S, B, SIZE, BIG>(s, src, dst);
+            self.supplementary::<S, B, SIZE>(s, src, dst);
         }
     }
 
     /// Converts blocks of the commonest kind.
     #[inline(always)]
-    fn fast_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    fn fast_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
         &mut self,
         s: S,
         src: &[u8],
@@ -138,7 +130,7 @@ impl Cursor {
         else {
             return;
         };
-        if !B::fast_block::<BIG>(s, text, room) {
+        if !B::fast_block(s, text, room) {
             return;
         }
         let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
@@ -146,7 +138,7 @@ impl Cursor {
         let ahead = Ahead::of(src);
         let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
         for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
-            if !B::fast_block::<BIG>(s, text, room) {
+            if !B::fast_block(s, text, room) {
                 break;
             }
             ahead.ask_both(text, room);
@@ -157,7 +149,7 @@ impl Cursor {
 
     /// Converts a span of plain blocks. Returns whether it got to the end of the span.
     #[inline(always)]
-    fn bmp_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    fn bmp_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
         &mut self,
         s: S,
         src: &[u8],
@@ -169,10 +161,10 @@ impl Cursor {
         let all = &text.as_chunks::<SIZE>().0[..blocks];
         // A separate loop for each, so that its constants stay in registers.
         let (done, n) = match self.expected {
-            Expected::Anything => each::<S, B, SIZE, BIG, { Expected::ANYTHING }>(s, all, dst, ahead),
-            Expected::Short => each::<S, B, SIZE, BIG, { Expected::SHORT }>(s, all, dst, ahead),
-            Expected::Long => each::<S, B, SIZE, BIG, { Expected::LONG }>(s, all, dst, ahead),
-            Expected::OnlyLong => each::<S, B, SIZE, BIG, { Expected::ONLY_LONG }>(s, all, dst, ahead),
+            Expected::Anything => each::<S, B, SIZE, { Expected::ANYTHING }>(s, all, dst, ahead),
+            Expected::Short => each::<S, B, SIZE, { Expected::SHORT }>(s, all, dst, ahead),
+            Expected::Long => each::<S, B, SIZE, { Expected::LONG }>(s, all, dst, ahead),
+            Expected::OnlyLong => each::<S, B, SIZE, { Expected::ONLY_LONG }>(s, all, dst, ahead),
         };
         self.at += done * SIZE;
         self.written += n;
@@ -181,7 +173,7 @@ impl Cursor {
         let last = text[..done * SIZE].last_chunk();
         self.expected = match n / SPAN {
             _ if n + BLOCK / 2 >= longest * SPAN => Expected::OnlyLong,
-            DENSE.. if last.is_some_and(|last| B::has_long::<BIG>(s, last)) => Expected::Long,
+            DENSE.. if last.is_some_and(|last| B::has_long(s, last)) => Expected::Long,
             DENSE.. => Expected::Short,
             _ => Expected::Anything,
         };
@@ -190,7 +182,7 @@ impl Cursor {
 
     /// Converts blocks of supplementary characters.
     #[inline(always)]
-    fn supplementary<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    fn supplementary<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
         &mut self,
         s: S,
         src: &[u8],
@@ -199,7 +191,7 @@ impl Cursor {
         let (mut at, mut written) = (self.at, self.written);
         while let (Some(text), Some(room)) =
             (src[at..].first_chunk(), dst[written..].first_chunk_mut::<ROOM>())
-            && let Some(n) = B::supplementary::<BIG>(s, text, room)
+            && let Some(n) = B::supplementary(s, text, room)
         {
             (at, written) = (at + SIZE, written + n);
         }
@@ -212,7 +204,7 @@ const SIMPLE: usize = 16;
 
 /// Converts all of a text if all units are of the commonest kind and there is room. Writes nowhere but into that room.
 #[inline(always)]
-pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -224,14 +216,14 @@ pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG
     let out = dst.get_mut(..src.len() / unit * B::UNIT)?;
     let size = step / unit * B::UNIT;
     for (text, room) in src.chunks_exact(step).zip(out.chunks_exact_mut(size)) {
-        if !B::fast_vectors::<BIG>(s, text, room) {
+        if !B::fast_vectors(s, text, room) {
             return None;
         }
     }
     if !src.len().is_multiple_of(step) {
         // The last vectors overlap those before them.
         let (text, at) = (&src[src.len() - step..], out.len() - size);
-        if !B::fast_vectors::<BIG>(s, text, &mut out[at..]) {
+        if !B::fast_vectors(s, text, &mut out[at..]) {
             return None;
         }
     }
@@ -240,7 +232,7 @@ pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG
 
 /// Converts plain blocks. Returns how many there were, and how many bytes they became.
 #[inline(always)]
-fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool, const EXPECTED: u8>(
+fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const EXPECTED: u8>(
     s: S,
     blocks: &[[u8; SIZE]],
     dst: &mut [MaybeUninit<u8>],
@@ -249,10 +241,10 @@ fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool, const
     let (mut done, mut n) = (0, 0);
     for text in blocks {
         let Some(room) = dst[n..].first_chunk_mut() else { break };
-        n += if const { EXPECTED == Expected::ANYTHING } && B::fast_block::<BIG>(s, text, room) {
+        n += if const { EXPECTED == Expected::ANYTHING } && B::fast_block(s, text, room) {
             B::UNIT * BLOCK
         } else {
-            let Some(len) = B::bmp_block::<BIG, EXPECTED>(s, text, room) else { break };
+            let Some(len) = B::bmp_block::<EXPECTED>(s, text, room) else { break };
             len
         };
         ahead.ask(text);

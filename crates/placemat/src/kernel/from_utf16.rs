@@ -43,10 +43,10 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     const MIXES: bool = false;
 
     /// Writes at most a block, if it has no surrogates. Returns how many bytes it became.
-    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    fn short(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Writes a vector of units, in the byte order of the source. Returns whether all are of the commonest kind.
     #[inline(always)]
-    fn plain<const BIG: bool>(_: S, _units: S::Bytes, _: &mut [MaybeUninit<u8>], _at: usize) -> bool {
+    fn plain(_: S, _units: S::Bytes, _: &mut [MaybeUninit<u8>], _at: usize) -> bool {
         false
     }
     /// Writes a vector of units of all kinds (little-endian) by a shorter method than [`put`](Target::put). Returns how many
@@ -63,7 +63,7 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     }
     /// Writes `units` units. Returns how many bytes those of `keep`, at most as many, became. `bad`: the surrogates without
     /// partners.
-    fn put<const BIG: bool>(
+    fn put(
         s: S,
         text: &Text,
         units: usize,
@@ -113,12 +113,12 @@ fn any<S: Vector>(s: S, text: &Block) -> S::Bytes {
 
 /// Whether a block contains a surrogate.
 #[inline(always)]
-fn has_surrogate<S: Vector, const BIG: bool>(s: S, text: &Block) -> bool {
+fn has_surrogate<S: Vector>(s: S, text: &Block) -> bool {
     let mut any = kind(s, units(s, text, 0));
     for i in 1..2 * BLOCK / S::LANES {
         any = any | kind(s, units(s, text, i));
     }
-    any.bits() & UPPER[usize::from(BIG)] != 0
+    any.bits() & UPPER[0] != 0
 }
 
 /// The lanes of the upper bytes of surrogates; also lower bytes with the same bits, so apply [`UPPER`].
@@ -213,7 +213,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     let (mut cursor, mut replaced) = (Cursor::new(), 0);
     let mut padded: Text;
     while cursor.at < src.len() {
-        cursor.run::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
+        cursor.run::<S, T, { 2 * BLOCK }>(s, src, dst);
         let at = cursor.at;
         if at == src.len() {
             break;
@@ -224,7 +224,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         // Also if there is room for the block, but not for the bytes that may be written behind it.
         if !cfg!(placemat_lean)
             && (units < BLOCK || rest.len() < ROOM)
-            && let Some(n) = T::short::<BIG>(s, &src[at..at + 2 * units], scratch.room(rest))
+            && let Some(n) = T::short(s, &src[at..at + 2 * units], scratch.room(rest))
         {
             if !scratch.copy(s, rest, n) {
                 break;
@@ -263,7 +263,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;
         }
-        let n = T::put::<BIG>(s, text, BLOCK, kinds, bad, keep, scratch.room(rest));
+        let n = T::put(s, text, BLOCK, kinds, bad, keep, scratch.room(rest));
         if !scratch.copy(s, rest, n) {
             break;
         }

@@ -30,15 +30,15 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
     /// if [`short_mixed`](Target::short_mixed) is not implemented.
     const MIXES: usize = 0;
     /// Writes at most a block, if it has only code points up to U+FFFF and no surrogates. Returns how many bytes it became.
-    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    fn short(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Like `short`, for units of all kinds.
     #[inline(always)]
-    fn short_mixed<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn short_mixed(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
     /// Writes a whole block of all kinds by a shorter method than [`put`](Target::put), if it has no errors.
     #[inline(always)]
-    fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn mixed(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
     /// Writes all lanes of the planes (lowest bytes first). Returns how many bytes the lanes of `keep` became. `longer`: the
@@ -55,30 +55,26 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
 
 /// Returns the bytes of the units from a lane on, as planes, the lowest first.
 #[inline(always)]
-fn planes<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
+fn planes<S: Vector>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
     let text = &text[4 * lane..][..4 * S::LANES];
     let quarters =
         [s.load(text, 0), s.load(text, S::LANES), s.load(text, 2 * S::LANES), s.load(text, 3 * S::LANES)];
-    planes_of::<S, BIG>(s, quarters)
+    planes_of(s, quarters)
 }
 
 /// Like [`planes`], for four vectors of units.
 #[inline(always)]
-fn planes_of<S: Vector, const BIG: bool>(
-    s: S,
-    [first, second, third, fourth]: [S::Bytes; 4],
-) -> [S::Bytes; 4] {
+fn planes_of<S: Vector>(s: S, [first, second, third, fourth]: [S::Bytes; 4]) -> [S::Bytes; 4] {
     let (first, second) = (s.separate_pairs([first, second]), s.separate_pairs([third, fourth]));
     let [a, b] = s.separate([first[0], second[0]]);
     let [c, d] = s.separate([first[1], second[1]]);
-    if BIG { [d, c, b, a] } else { [a, b, c, d] }
+    [a, b, c, d]
 }
 
 /// Returns the lower halves of two vectors of units. The upper halves should be zero.
 #[inline(always)]
-fn low_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
-    let two = [s.load(text, at), s.load(text, at + S::LANES)];
-    if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
+fn low_units<S: Vector>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    s.narrow([s.load(text, at), s.load(text, at + S::LANES)])
 }
 
 /// Returns the bitwise or of a block.
@@ -91,10 +87,10 @@ fn any<S: Vector>(s: S, text: &Text) -> S::Bytes {
     any
 }
 
-/// Returns the bits that a unit up to `limit` does not have, in the byte order of the source.
+/// Returns the bits that a unit up to `limit` does not have.
 #[inline(always)]
-fn above<const BIG: bool>(limit: u32) -> [u8; 4] {
-    if BIG { (!limit).to_be_bytes() } else { (!limit).to_le_bytes() }
+fn above(limit: u32) -> [u8; 4] {
+    (!limit).to_le_bytes()
 }
 
 /// A vector of the same unit.
@@ -105,18 +101,17 @@ pub(crate) fn tile_quad<S: Vector>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
 
 /// Like [`low_units`], with zeros after the end of the text.
 #[inline(always)]
-fn low_part<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
-    let two = [part(s, text, at), part(s, text, at + S::LANES)];
-    if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
+fn low_part<S: Vector>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    s.narrow([part(s, text, at), part(s, text, at + S::LANES)])
 }
 
 /// Like [`low_part`], but `None` if a unit is a surrogate or above U+FFFF.
 #[inline(always)]
-fn short_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> Option<S::Bytes> {
+fn short_units<S: Vector>(s: S, text: &[u8], at: usize) -> Option<S::Bytes> {
     let any = part(s, text, at) | part(s, text, at + S::LANES);
-    let units = low_part::<S, BIG>(s, text, at);
-    let are_short = (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero();
-    (are_short && kind(s, units).bits() & UPPER[usize::from(BIG)] == 0).then_some(units)
+    let units = low_part(s, text, at);
+    let are_short = (any & tile_quad(s, above(0xFFFF))).is_zero();
+    (are_short && kind(s, units).bits() & UPPER[0] == 0).then_some(units)
 }
 
 /// So few units are converted faster one by one than by a method for all kinds.
@@ -143,7 +138,7 @@ fn short_mixed<S: Vector, const UNIT: usize>(
 /// Converts all of a text of at most a block to `T`, if there is room and a fast method: for a few units, for what
 /// [`Target::short`] accepts, or, if the text is `ALONE`, for mixed units on levels where that is as fast.
 #[inline(always)]
-pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>(
+pub(crate) fn short<S: Vector, T: Target<S>, const ALONE: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -159,17 +154,17 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
     let done = match src.len() {
         _ if !S::MIXES && is_at_most(few) => None,
         n if ALONE && !S::MIXES && const { T::MIXES > 0 } && n <= T::MIXES * S::LANES => {
-            T::short_mixed::<BIG>(s, src, room)
+            T::short_mixed(s, src, room)
         }
-        _ => T::short::<BIG>(s, src, room),
+        _ => T::short(s, src, room),
     };
     let n = match done {
         Some(n) => n,
         None if !S::MIXES && is_at_most(if T::MIXES > 0 { FEW } else { T::FEW.max(single::SOME) }) => {
-            single::utf32::<T, BIG>(src, room)?
+            single::utf32::<T>(src, room)?
         }
         // This code is short enough to be inlined here.
-        None if const { T::UNIT == 2 } => T::short_mixed::<BIG>(s, src, room)?,
+        None if const { T::UNIT == 2 } => T::short_mixed(s, src, room)?,
         None => return None,
     };
     scratch.whole(s, src, dst, n)
@@ -177,7 +172,7 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
 
 /// Converts all of a text of at most a block to `T`, if it is well-formed and there is room.
 #[inline(always)]
-pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
+pub(crate) fn of_many_kinds<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -187,29 +182,25 @@ pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     }
     let mut scratch = Scratch::new();
     let room = scratch.room(dst);
-    let n = match T::short_mixed::<BIG>(s, src, room) {
+    let n = match T::short_mixed(s, src, room) {
         Some(n) => n,
-        None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
+        None => short_of_all_kinds::<S, T>(s, src, room)?,
     };
     scratch.whole(s, src, dst, n)
 }
 
 /// Converts at most a block, if it is plain or the level can convert mixed units.
 #[inline(always)]
-fn edge<S: Vector, T: Target<S>, const BIG: bool>(
-    s: S,
-    rest: &[u8],
-    room: &mut [MaybeUninit<u8>; ROOM],
-) -> Option<usize> {
-    match T::short::<BIG>(s, rest, room) {
+fn edge<S: Vector, T: Target<S>>(s: S, rest: &[u8], room: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    match T::short(s, rest, room) {
         Some(n) => Some(n),
-        None => T::short_mixed::<BIG>(s, rest, room),
+        None => T::short_mixed(s, rest, room),
     }
 }
 
 /// Converts with [`Target::put`], unless the text is ill-formed. Returns how many bytes it became.
 #[inline(always)]
-fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
+fn short_of_all_kinds<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
@@ -222,10 +213,10 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     let (units, mut n) = (src.len() / 4, 0);
     for lane in steps(0..units, S::LANES) {
         let [low, high, top, beyond] = if const { S::LANES < BLOCK } {
-            planes::<S, BIG>(s, &text, lane)
+            planes(s, &text, lane)
         } else {
             let four = [part(s, src, 0), part(s, src, 64), part(s, src, 128), part(s, src, 192)];
-            planes_of::<S, BIG>(s, four)
+            planes_of(s, four)
         };
         let part = !0 >> (64 - S::LANES);
         let four = top.at_least(s.splat(1)).bits() & part;
@@ -243,7 +234,7 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
 
 /// Converts UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each of these.
 #[inline(always)]
-pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
+pub(crate) fn convert<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -253,7 +244,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     let (mut cursor, mut replaced) = (Cursor::new(), 0);
     let mut padded: Text;
     while cursor.at < src.len() {
-        cursor.run::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
+        cursor.run::<S, T, { 4 * BLOCK }>(s, src, dst);
         let rest = &src[cursor.at..];
         if rest.is_empty() {
             break;
@@ -264,7 +255,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         // Also if there is room for the block, but not for the bytes that may be written behind it.
         if !cfg!(placemat_lean)
             && (units < BLOCK || dst.len() < ROOM)
-            && let Some(n) = edge::<S, T, BIG>(s, &rest[..4 * units], scratch.room(dst))
+            && let Some(n) = edge::<S, T>(s, &rest[..4 * units], scratch.room(dst))
         {
             if !scratch.copy(s, dst, n) {
                 break;
@@ -282,7 +273,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         };
         if units == BLOCK
             && let Some(room) = dst.first_chunk_mut()
-            && let Some(n) = T::mixed::<BIG>(s, text, room)
+            && let Some(n) = T::mixed(s, text, room)
         {
             cursor.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
             continue;
@@ -291,7 +282,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         let (mut n, mut errors, mut stop, mut fours) = (0, 0, None, 0);
         for lane in steps(0..BLOCK, S::LANES) {
             let part = !0 >> (64 - S::LANES);
-            let [low, mut high, mut top, beyond] = planes::<S, BIG>(s, text, lane);
+            let [low, mut high, mut top, beyond] = planes(s, text, lane);
             let zero = s.splat(0);
             let supplementary = top.at_least(s.splat(1)).bits();
             let surrogate = (high & s.splat(0xF8)).equal(s.splat(0xD8)).bits() & !supplementary;

@@ -48,7 +48,7 @@ fn blocks<const SIZE: usize>(
 
 /// Converts whole blocks, as long as each is of one simple kind and there is room for the most that it could become.
 #[inline(always)]
-fn one_kind<S: Vector, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+fn one_kind<S: Vector, T: Blocks<S, SIZE>, const SIZE: usize>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -57,9 +57,9 @@ fn one_kind<S: Vector, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     while let (Some(text), Some(room)) =
         (src[done.read..].first_chunk::<SIZE>(), dst[done.written..].first_chunk_mut::<ROOM>())
     {
-        if T::fast_block::<BIG>(s, text, room) {
+        if T::fast_block(s, text, room) {
             done.written += T::UNIT * BLOCK;
-        } else if let Some(n) = T::bmp_block::<BIG, { Expected::ANYTHING }>(s, text, room) {
+        } else if let Some(n) = T::bmp_block::<{ Expected::ANYTHING }>(s, text, room) {
             done.written += n;
         } else {
             break;
@@ -84,7 +84,7 @@ pub(crate) fn utf8<S: Vector, T: target::Target<S>>(
 
 /// Converts UTF-16 to `T`, as long as each block is of one kind.
 #[inline(always)]
-pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>, const BIG: bool>(
+pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -92,12 +92,12 @@ pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>, const BIG: bool>(
     if src.len() <= 2 * BLOCK {
         return Progress::default();
     }
-    one_kind::<S, T, { 2 * BLOCK }, BIG>(s, src, dst)
+    one_kind::<S, T, { 2 * BLOCK }>(s, src, dst)
 }
 
 /// Converts UTF-32 to `T`, as long as each block is of one kind.
 #[inline(always)]
-pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
+pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -105,7 +105,7 @@ pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
     if src.len() <= 4 * BLOCK {
         return Progress::default();
     }
-    one_kind::<S, T, { 4 * BLOCK }, BIG>(s, src, dst)
+    one_kind::<S, T, { 4 * BLOCK }>(s, src, dst)
 }
 
 /// Copies all of a text of more than one block, if it is ASCII.

@@ -171,46 +171,46 @@ conversions! {
         medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf16<TO_BIG>>,
         , replaces from_utf8::convert::<S, target::Utf16<TO_BIG>>;
     Utf8ToUtf32:
-        simple short::ascii::<S, target::Utf32<false>>,
-        short from_utf8::short::<S, target::Utf32<false>>,
-        medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf32<false>>,
-        , replaces from_utf8::convert::<S, target::Utf32<false>>;
+        simple short::ascii::<S, target::Utf32>,
+        short from_utf8::short::<S, target::Utf32>,
+        medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf32>,
+        , replaces from_utf8::convert::<S, target::Utf32>;
     Utf8ToLatin1:
         short to_latin1::from_short_utf8,
         medium medium::longest_to_latin1::<S>() => medium::utf8_to_latin1,
         long to_latin1::from_utf8;
     Utf16ToUtf8<const BIG: bool>:
-        simple blocks::simple::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>,
+        simple blocks::simple::<S, from_utf16::Utf8<BIG>, { 2 * BLOCK }>,
         stream stream::FROM_UTF16, stream::utf16_to_utf8_plain::<S, BIG> => stream::utf16_to_utf8::<S, BIG>,
-        short from_utf16::short::<S, from_utf16::Utf8, BIG, ALONE>,
-        many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf8, BIG>,
-        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,
-        , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
+        short from_utf16::short::<S, from_utf16::Utf8<BIG>, BIG, ALONE>,
+        many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf8<BIG>, BIG>,
+        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8<BIG>>,
+        , replaces from_utf16::convert::<S, from_utf16::Utf8<BIG>, BIG>;
     Utf16ToUtf32:
-        simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
+        simple blocks::simple::<S, from_utf16::Utf32, { 2 * BLOCK }>,
         stream stream::UTF16_TO_UTF32, stream::utf16_to_utf32_plain => stream::utf16_to_utf32,
         narrow [33, 2 << 10],
         resumes true,
-        short from_utf16::short::<S, from_utf16::Utf32<false>, false, ALONE>,
-        many 2 * BLOCK, from_utf16::cut::<false> => from_utf16::of_many_kinds::<S, from_utf16::Utf32<false>, false>,
-        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
-        , replaces from_utf16::convert::<S, from_utf16::Utf32<false>, false>;
+        short from_utf16::short::<S, from_utf16::Utf32, false, ALONE>,
+        many 2 * BLOCK, from_utf16::cut::<false> => from_utf16::of_many_kinds::<S, from_utf16::Utf32, false>,
+        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32>,
+        , replaces from_utf16::convert::<S, from_utf16::Utf32, false>;
     Utf32ToUtf8:
-        simple blocks::simple::<S, from_utf32::Utf8, { 4 * BLOCK }, false>,
-        short from_utf32::short::<S, from_utf32::Utf8, false, ALONE>,
-        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf8, false>,
-        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf8, false>,
-        , replaces from_utf32::convert::<S, from_utf32::Utf8, false>;
+        simple blocks::simple::<S, from_utf32::Utf8, { 4 * BLOCK }>,
+        short from_utf32::short::<S, from_utf32::Utf8, ALONE>,
+        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf8>,
+        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf8>,
+        , replaces from_utf32::convert::<S, from_utf32::Utf8>;
     Utf32ToUtf16:
-        simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
+        simple blocks::simple::<S, from_utf32::Utf16, { 4 * BLOCK }>,
         stream stream::FROM_UTF32, stream::utf32_to_utf16_plain => stream::utf32_to_utf16,
         narrow [64, 4 << 10],
         resumes true,
         first 2 * BLOCK,
-        short from_utf32::short::<S, from_utf32::Utf16<false>, false, ALONE>,
-        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16<false>, false>,
-        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,
-        , replaces from_utf32::convert::<S, from_utf32::Utf16<false>, false>;
+        short from_utf32::short::<S, from_utf32::Utf16, ALONE>,
+        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16>,
+        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16>,
+        , replaces from_utf32::convert::<S, from_utf32::Utf16>;
     /// From units of `UNIT` bytes.
     UnitsToLatin1<const UNIT: usize>:
         short to_latin1::narrow_short::<S, UNIT>,
@@ -223,8 +223,8 @@ conversions! {
         short latin1::short_to_units::<S, target::Utf16<false>>,
         long latin1::to_units::<S, target::Utf16<false>>;
     Latin1ToUtf32:
-        short latin1::short_to_units::<S, target::Utf32<false>>,
-        long latin1::to_units::<S, target::Utf32<false>>;
+        short latin1::short_to_units::<S, target::Utf32>,
+        long latin1::to_units::<S, target::Utf32>;
 }
 
 /// Other kernels that write. For each: its name, the types of its setting and of its answer, its function, and how the answer is made from

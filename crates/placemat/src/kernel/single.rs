@@ -32,10 +32,10 @@ pub(crate) fn utf16<T: Single, const BIG: bool>(src: &[u8], out: &mut [MaybeUnin
 
 /// Like [`utf16`], for UTF-32.
 #[inline(always)]
-pub(crate) fn utf32<T: Single, const BIG: bool>(src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(crate) fn utf32<T: Single>(src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let mut n = 0;
     for &unit in src.as_chunks().0 {
-        let unit = if BIG { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
+        let unit = u32::from_le_bytes(unit);
         n += T::put_one(char::from_u32(unit)?, out, n)?;
     }
     Some(n)
@@ -60,19 +60,17 @@ fn utf8(c: char, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
 }
 
 #[inline(always)]
-fn wide<const BIG: bool>(c: char, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-    let bytes = |unit: u16| if BIG { unit.to_be_bytes() } else { unit.to_le_bytes() };
+fn wide(c: char, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
     match *c.encode_utf16(&mut [0; 2]) {
-        [high, low] => Some(store(bytes(high), out, at)? + store(bytes(low), out, at + 2)?),
-        [unit, ..] => store(bytes(unit), out, at),
+        [high, low] => Some(store(high.to_le_bytes(), out, at)? + store(low.to_le_bytes(), out, at + 2)?),
+        [unit, ..] => store(unit.to_le_bytes(), out, at),
         [] => None,
     }
 }
 
 #[inline(always)]
-fn whole<const BIG: bool>(c: char, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-    let c = u32::from(c);
-    store(if BIG { c.to_be_bytes() } else { c.to_le_bytes() }, out, at)
+fn whole(c: char, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    store(u32::from(c).to_le_bytes(), out, at)
 }
 
 macro_rules! single {
@@ -89,8 +87,8 @@ macro_rules! single {
 }
 
 single! {
-    from_utf16::Utf8 => utf8, 6;
+    from_utf16::Utf8<BIG>, BIG => utf8, 6;
     from_utf32::Utf8 => utf8, 9;
-    from_utf32::Utf16<BIG>, BIG => wide::<BIG>, 6;
-    from_utf16::Utf32<BIG>, BIG => whole::<BIG>, 4;
+    from_utf32::Utf16 => wide, 6;
+    from_utf16::Utf32 => whole, 4;
 }

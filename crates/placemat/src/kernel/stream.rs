@@ -22,7 +22,7 @@ pub(crate) const FROM_UTF32: usize = 1 << 30;
 /// Converts all of a text of at least one step, if its units are of the commonest kind and there is room; otherwise as many steps as are
 /// of that kind.
 #[inline(always)]
-pub(crate) fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+pub(crate) fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -37,7 +37,7 @@ pub(crate) fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG:
     let all = Progress { read: src.len(), written: end, replaced: 0 };
     let mut steps = 0;
     for (text, room) in src.chunks_exact(step).zip(out.chunks_exact_mut(size)) {
-        if !B::fast_vectors::<BIG>(s, text, room) {
+        if !B::fast_vectors(s, text, room) {
             return Progress { read: steps * step, written: steps * size, replaced: 0 };
         }
         steps += 1;
@@ -45,7 +45,7 @@ pub(crate) fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG:
     let done = Progress { read: steps * step, written: steps * size, replaced: 0 };
     // The last vectors overlap those before them.
     let is_plain =
-        done.read == src.len() || B::fast_vectors::<BIG>(s, &src[src.len() - step..], &mut out[end - size..]);
+        done.read == src.len() || B::fast_vectors(s, &src[src.len() - step..], &mut out[end - size..]);
     if is_plain { all } else { done }
 }
 
@@ -91,7 +91,7 @@ struct Cursor {
 impl Cursor {
     /// Converts up to the first vectors that are not of the commonest kind, or nearly to the end of the source or of the room.
     #[inline(always)]
-    fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    fn plain<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
         &mut self,
         s: S,
         src: &[u8],
@@ -100,7 +100,7 @@ impl Cursor {
         let (step, size) = (B::VECTORS * S::LANES, B::VECTORS * S::LANES / (SIZE / BLOCK) * B::UNIT);
         let texts = src[self.at..].chunks_exact(step);
         for (text, room) in texts.zip(dst[self.written..].chunks_exact_mut(size)) {
-            if !B::fast_vectors::<BIG>(s, text, room) {
+            if !B::fast_vectors(s, text, room) {
                 break;
             }
             (self.at, self.written) = (self.at + step, self.written + size);

@@ -8,7 +8,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::from_utf16::reversed;
 use super::isolated_errors::Isolated;
 use super::utf8::{LEAST_LEAD, Window};
 use crate::vector::{Bytes, Lanes, Vector};
@@ -158,31 +157,24 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     }
 }
 
-/// UTF-32, in either byte order.
-pub(crate) struct Utf32<const BIG: bool>;
+/// UTF-32.
+pub(crate) struct Utf32;
 
-impl<S: Vector, const BIG: bool> Isolated<S> for Utf32<BIG> {
+impl<S: Vector> Isolated<S> for Utf32 {
     const UNIT: usize = 4;
-    const REPLACEMENT: &'static [u8] = if BIG { &[0, 0, 0xFF, 0xFD] } else { &[0xFD, 0xFF, 0, 0] };
+    const REPLACEMENT: &'static [u8] = &[0xFD, 0xFF, 0, 0];
 
     #[inline(always)]
     fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         // Indices, not iterators: an iterator over vectors need not be inlined, and then costs a call for each.
-        let zero = s.splat(0);
-        let quarters = if BIG {
-            let [lower, upper] = s.interleave([zero, ascii]);
-            let ([a, b], [c, d]) = (s.interleave_pairs([zero, lower]), s.interleave_pairs([zero, upper]));
-            [a, b, c, d]
-        } else {
-            s.widen_fourfold(ascii)
-        };
+        let quarters = s.widen_fourfold(ascii);
         for i in 0..4 {
             s.store(quarters[i], out, at + i * S::LANES);
         }
     }
 }
 
-impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
+impl<S: Vector> Target<S> for Utf32 {
     const PAIRS: bool = false;
 
     #[inline(always)]
@@ -205,26 +197,19 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize {
-        let zero = s.splat(0);
-        let pairs = if BIG {
-            [SUPPLEMENTARY.then_some([zero, upper]), Some([high, low])]
-        } else {
-            [Some([low, high]), SUPPLEMENTARY.then_some([upper, zero])]
-        };
-        s.put_quads(pairs, lanes, out, at)
+        s.put_quads([low, high], SUPPLEMENTARY.then_some([upper, s.splat(0)]), lanes, out, at)
     }
 
     #[inline(always)]
     fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        let [lower, upper] =
-            if BIG { s.interleave_pairs([s.splat(0), swapped(units)]) } else { s.widen(units) };
+        let [lower, upper] = s.widen(units);
         s.store(lower, out, at);
         s.store(upper, out, at + S::LANES);
     }
 
     #[inline(always)]
     fn put_supplementary(s: S, code_points: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
-        s.store(if BIG { reversed(s, code_points) } else { code_points }, out, at);
+        s.store(code_points, out, at);
         true
     }
 }

@@ -61,13 +61,13 @@ macro_rules! sixteen_lanes {
         #[inline(always)]
         fn put_quads(
             self,
-            [first, second]: [Option<[Bytes; 2]>; 2],
+            low: [Bytes; 2],
+            high: Option<[Bytes; 2]>,
             lanes: u64,
             out: &mut [MaybeUninit<u8>],
             at: usize,
         ) -> usize {
-            let pairs = [shuffle::interleaved(self, first), shuffle::interleaved(self, second)];
-            shuffle::put_quads(pairs, lanes, out, at)
+            shuffle::put_quads(self.interleave(low), shuffle::interleaved(self, high), lanes, out, at)
         }
 
         #[inline(always)]

@@ -20,7 +20,7 @@ pub(super) trait Sixteen: Bytes {
     unsafe fn put_halves(self, to: [*mut MaybeUninit<u8>; 2]);
 }
 
-/// The lanes of two vectors as pairs, if there are two vectors.
+/// The lanes of two vectors as pairs, if there are two vectors. A call of `map` would hide the features from the compiler.
 #[inline(always)]
 pub(super) fn interleaved<S: Vector>(simd: S, pair: Option<[S::Bytes; 2]>) -> Option<[S::Bytes; 2]> {
     Some(simd.interleave(pair?))
@@ -102,11 +102,12 @@ pub(super) fn put_pairs<B: Sixteen, const N: usize>(
     n
 }
 
-/// Like [`put_pairs`], for groups of four bytes, given as first and second pairs; `None` means zeros. Each group needs thirty-two
-/// bytes of room.
+/// Like [`put_pairs`], for groups of four bytes, given as their first and second pairs; these are zeros if not given. Each group
+/// needs thirty-two bytes of room.
 #[inline(always)]
 pub(super) fn put_quads<B: Sixteen, const N: usize>(
-    pairs: [Option<[B; N]>; 2],
+    low: [B; N],
+    high: Option<[B; N]>,
     lanes: u64,
     out: &mut [MaybeUninit<u8>],
     at: usize,
@@ -116,13 +117,11 @@ pub(super) fn put_quads<B: Sixteen, const N: usize>(
     for i in 0..N {
         let lanes = lanes >> (8 * i) & 0xFF;
         let order = &COMPRESS[lanes as usize];
-        let [first, second] = match pairs {
-            [Some(first), Some(second)] => [first[i].pick(order), second[i].pick(order)],
-            [Some(first), None] => [first[i].pick(order), zeros(first[i])],
-            [None, Some(second)] => [zeros(second[i]), second[i].pick(order)],
-            [None, None] => unreachable!("one of them is given"),
+        let second = match high {
+            Some(high) => high[i].pick(order),
+            None => low[i].saturating_sub(low[i]),
         };
-        let [lower, upper] = first.with_pairs(second);
+        let [lower, upper] = low[i].pick(order).with_pairs(second);
         // SAFETY: at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n` on
         // are within the `32 * N` that the slice above has.
         unsafe {
@@ -132,12 +131,6 @@ pub(super) fn put_quads<B: Sixteen, const N: usize>(
         n += lanes.count_ones() as usize;
     }
     n
-}
-
-/// A vector of zeros.
-#[inline(always)]
-fn zeros<B: Sixteen>(v: B) -> B {
-    v.saturating_sub(v)
 }
 
 /// A row that can be loaded as a vector.

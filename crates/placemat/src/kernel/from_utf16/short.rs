@@ -32,8 +32,8 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
     let done = match src.len() {
         _ if !S::MIXES && is_at_most(few) => None,
         n if ALONE && T::MIXES && !S::MIXES && n <= S::LANES => one::<S, T, BIG>(s, src, room),
-        n if ALONE && T::MIXES && !S::MIXES && n <= 2 * S::LANES => two::<S, T, BIG>(s, src, room),
-        _ => T::short::<BIG>(s, src, room),
+        n if ALONE && T::MIXES && !S::MIXES && n <= 2 * S::LANES => two::<S, T>(s, src, room),
+        _ => T::short(s, src, room),
     };
     let n = match done {
         Some(n) => n,
@@ -75,18 +75,14 @@ pub(crate) fn cut<const BIG: bool>(block: &[u8]) -> usize {
 /// Converts more than one vector and at most two. Checks whether both are plain before [`Target::short`] makes its own
 /// check.
 #[inline(always)]
-fn two<S: Vector, T: Target<S>, const BIG: bool>(
-    s: S,
-    src: &[u8],
-    room: &mut [MaybeUninit<u8>; ROOM],
-) -> Option<usize> {
+fn two<S: Vector, T: Target<S>>(s: S, src: &[u8], room: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
     // The second vector overlaps the first.
     let last = src.len() - S::LANES;
-    let first = T::plain::<BIG>(s, s.load(src, 0), room, 0);
-    if first & T::plain::<BIG>(s, s.load(src, last), room, last / 2 * T::UNIT) {
+    let first = T::plain(s, s.load(src, 0), room, 0);
+    if first & T::plain(s, s.load(src, last), room, last / 2 * T::UNIT) {
         return Some(src.len() / 2 * T::UNIT);
     }
-    T::short::<BIG>(s, src, room)
+    T::short(s, src, room)
 }
 
 /// Converts at most one vector. Returns how many bytes it became. Checks for only one kind of text.
@@ -97,7 +93,7 @@ fn one<S: Vector, T: Target<S>, const BIG: bool>(
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let units = part(s, src, 0);
-    if T::plain::<BIG>(s, units, room, 0) {
+    if T::plain(s, units, room, 0) {
         return Some(src.len() / 2 * T::UNIT);
     }
     if ends_open::<BIG>(src) {
@@ -144,5 +140,5 @@ fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     if kinds.high >> (BLOCK - 1) != 0 || kinds.high << 1 != kinds.low {
         return None;
     }
-    Some(T::put::<BIG>(s, &text, units, kinds, 0, !0 >> (BLOCK - units), room))
+    Some(T::put(s, &text, units, kinds, 0, !0 >> (BLOCK - units), room))
 }

@@ -33,17 +33,17 @@ impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
     }
 }
 
-/// The target UTF-8.
-pub(crate) struct Utf8;
+/// The target UTF-8, for units in this byte order.
+pub(crate) struct Utf8<const BIG: bool>;
 
-impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
+impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
     const UNIT: usize = 1;
     const BMP: usize = 3;
     const VECTORS: usize = 2;
 
     /// For ASCII.
     #[inline(always)]
-    fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+    fn fast_vectors(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = [s.load(text, 0), s.load(text, S::LANES)];
         s.store(narrow::<S, BIG>(s, units), out, 0);
         ((units[0] | units[1]) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero()
@@ -51,7 +51,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
 
     /// For ASCII.
     #[inline(always)]
-    fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+    fn fast_block(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
         let is_ascii = (any(s, text) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
         if is_ascii {
             for lane in steps(0..BLOCK, S::LANES) {
@@ -64,25 +64,17 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
 
     /// For units that are no surrogates.
     #[inline(always)]
-    fn bmp_block<const BIG: bool, const EXPECTED: u8>(
-        s: S,
-        text: &Block,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
+    fn bmp_block<const EXPECTED: u8>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         put_block::<S, _, EXPECTED>(s, &Wide::<BIG>(text), out)
     }
 
     #[inline(always)]
-    fn has_long<const BIG: bool>(s: S, text: &Block) -> bool {
+    fn has_long(s: S, text: &Block) -> bool {
         !(any(s, text) & splat_unit::<S, BIG>(s, 0xF800)).is_zero()
     }
 
     #[inline(always)]
-    fn supplementary<const BIG: bool>(
-        s: S,
-        text: &Block,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
+    fn supplementary(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         for at in steps(0..2 * BLOCK, S::LANES) {
             let units = s.load(text, at);
             let units = if BIG { swapped(units) } else { units };
@@ -92,18 +84,18 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
     }
 }
 
-impl<S: Vector> Target<S> for Utf8 {
+impl<S: Vector, const BIG: bool> Target<S> for Utf8<BIG> {
     const HALF: usize = 2;
     const MIXES: bool = S::MIXES_UTF16;
 
     #[inline(always)]
-    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn short(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         put_part(s, &Part::<BIG>(rest), rest.len() / 2, out)
     }
 
     /// For ASCII.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
+    fn plain(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
         s.store(narrow::<S, BIG>(s, [units, s.splat(0)]), out, at);
         (units & splat_unit::<S, BIG>(s, 0xFF80)).is_zero()
     }
@@ -120,7 +112,7 @@ impl<S: Vector> Target<S> for Utf8 {
     }
 
     #[inline(always)]
-    fn put<const BIG: bool>(
+    fn put(
         s: S,
         text: &Text,
         units: usize,

@@ -6,15 +6,14 @@ use core::mem::MaybeUninit;
 
 use super::{Target, Text, above, any, low_part, low_units, short_mixed, tile_quad};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
-use crate::kernel::from_utf16::reversed;
 use crate::kernel::units::{Units, narrow, put_block, put_part};
 use crate::vector::{Bytes, Vector, steps};
 
 /// A block of UTF-32 as a source of UTF-16 units: up to U+FFFF the units are the same.
-struct Wide<'a, const BIG: bool>(&'a Text);
+struct Wide<'a>(&'a Text);
 
-impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
-    const BIG: bool = BIG;
+impl<S: Vector> Units<S> for Wide<'_> {
+    const BIG: bool = false;
 
     #[inline(always)]
     fn are_units(&self, s: S, at: usize) -> bool {
@@ -22,32 +21,32 @@ impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
             | s.load(self.0, 4 * at + S::LANES)
             | s.load(self.0, 4 * at + 2 * S::LANES)
             | s.load(self.0, 4 * at + 3 * S::LANES);
-        (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero()
+        (any & tile_quad(s, above(0xFFFF))).is_zero()
     }
 
     #[inline(always)]
     fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        [low_units::<S, BIG>(s, self.0, 4 * at), low_units::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)]
+        [low_units(s, self.0, 4 * at), low_units(s, self.0, 4 * at + 2 * S::LANES)]
     }
 }
 
 /// Like [`Wide`], for less than a block.
-struct Part<'a, const BIG: bool>(&'a [u8]);
+struct Part<'a>(&'a [u8]);
 
-impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
-    const BIG: bool = BIG;
+impl<S: Vector> Units<S> for Part<'_> {
+    const BIG: bool = false;
 
     #[inline(always)]
     fn are_units(&self, s: S, at: usize) -> bool {
         let at = 4 * at;
         let first = part(s, self.0, at) | part(s, self.0, at + S::LANES);
         let second = part(s, self.0, at + 2 * S::LANES) | part(s, self.0, at + 3 * S::LANES);
-        ((first | second) & tile_quad(s, above::<BIG>(0xFFFF))).is_zero()
+        ((first | second) & tile_quad(s, above(0xFFFF))).is_zero()
     }
 
     #[inline(always)]
     fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        [low_part::<S, BIG>(s, self.0, 4 * at), low_part::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)]
+        [low_part(s, self.0, 4 * at), low_part(s, self.0, 4 * at + 2 * S::LANES)]
     }
 }
 
@@ -61,25 +60,22 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
 
     /// For ASCII.
     #[inline(always)]
-    fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
-        let units = [low_units::<S, BIG>(s, text, 0), low_units::<S, BIG>(s, text, 2 * S::LANES)];
-        s.store(narrow::<S, BIG>(s, units), out, 0);
+    fn fast_vectors(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+        let units = [low_units(s, text, 0), low_units(s, text, 2 * S::LANES)];
+        s.store(narrow::<S, false>(s, units), out, 0);
         let first = s.load(text, 0) | s.load(text, S::LANES);
         let second = s.load(text, 2 * S::LANES) | s.load(text, 3 * S::LANES);
-        ((first | second) & tile_quad(s, above::<BIG>(0x7F))).is_zero()
+        ((first | second) & tile_quad(s, above(0x7F))).is_zero()
     }
 
     /// For ASCII.
     #[inline(always)]
-    fn fast_block<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
-        let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
+    fn fast_block(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
+        let is_ascii = (any(s, text) & tile_quad(s, above(0x7F))).is_zero();
         if is_ascii {
             for lane in steps(0..BLOCK, S::LANES) {
-                let units = [
-                    low_units::<S, BIG>(s, text, 4 * lane),
-                    low_units::<S, BIG>(s, text, 4 * lane + 2 * S::LANES),
-                ];
-                s.store(narrow::<S, BIG>(s, units), out, lane);
+                let units = [low_units(s, text, 4 * lane), low_units(s, text, 4 * lane + 2 * S::LANES)];
+                s.store(narrow::<S, false>(s, units), out, lane);
             }
         }
         is_ascii
@@ -87,29 +83,19 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
 
     /// For code points up to U+FFFF.
     #[inline(always)]
-    fn bmp_block<const BIG: bool, const EXPECTED: u8>(
-        s: S,
-        text: &Text,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
-        put_block::<S, _, EXPECTED>(s, &Wide::<BIG>(text), out)
+    fn bmp_block<const EXPECTED: u8>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        put_block::<S, _, EXPECTED>(s, &Wide(text), out)
     }
 
     #[inline(always)]
-    fn has_long<const BIG: bool>(s: S, text: &Text) -> bool {
-        !(any(s, text) & tile_quad(s, above::<BIG>(0x7FF))).is_zero()
+    fn has_long(s: S, text: &Text) -> bool {
+        !(any(s, text) & tile_quad(s, above(0x7FF))).is_zero()
     }
 
     #[inline(always)]
-    fn supplementary<const BIG_SOURCE: bool>(
-        s: S,
-        text: &Text,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
+    fn supplementary(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         for at in steps(0..4 * BLOCK, S::LANES) {
-            let quads = s.load(text, at);
-            let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
-            s.store(s.supplementary_to_utf8(quads)?, out, at);
+            s.store(s.supplementary_to_utf8(s.load(text, at))?, out, at);
         }
         Some(4 * BLOCK)
     }
@@ -119,14 +105,14 @@ impl<S: Vector> Target<S> for Utf8 {
     const MIXES: usize = if S::MIXES_QUADS { 2 } else { 0 };
 
     #[inline(always)]
-    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        put_part(s, &Part::<BIG>(rest), rest.len() / 4, out)
+    fn short(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        put_part(s, &Part(rest), rest.len() / 4, out)
     }
 
     #[inline(always)]
-    fn mixed<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn mixed(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         // For narrower vectors, `put` is as fast.
-        if const { S::LANES < BLOCK } || !S::MIXES_QUADS || BIG {
+        if const { S::LANES < BLOCK } || !S::MIXES_QUADS {
             return None;
         }
         let mut n = 0;
@@ -137,8 +123,8 @@ impl<S: Vector> Target<S> for Utf8 {
     }
 
     #[inline(always)]
-    fn short_mixed<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        if !S::MIXES_QUADS || BIG {
+    fn short_mixed(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        if !S::MIXES_QUADS {
             return None;
         }
         short_mixed::<S, 1>(

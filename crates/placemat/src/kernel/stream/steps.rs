@@ -18,7 +18,7 @@ const QUIET: usize = 2;
 /// Converts UTF-16 to UTF-32 as far as it is well-formed and there is room.
 #[inline(always)]
 pub(super) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    type To = from_utf16::Utf32<false>;
+    type To = from_utf16::Utf32;
     let src = src.as_chunks::<2>().0.as_flattened();
     let (mut cursor, size, end) = (Cursor { at: 0, written: 0 }, S::LANES, src.len());
     let (most, mut plain) = (if end < LONG * size { 0 } else { QUIET }, 0);
@@ -33,7 +33,7 @@ pub(super) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
             s.last_mixed_to_utf32(units, before, (size - left) / 2, room, 0)
         } else if plain >= most
             && !ends_open::<false>(&src[..at])
-            && <To as Blocks<S, { 2 * BLOCK }>>::fast_vectors::<false>(s, &src[at..], room)
+            && <To as Blocks<S, { 2 * BLOCK }>>::fast_vectors(s, &src[at..], room)
         {
             Some(2 * size)
         } else {
@@ -75,14 +75,14 @@ fn closed(src: &[u8], cursor: &Cursor) -> Progress {
 /// Converts UTF-32 to UTF-16 as far as it is well-formed and there is room.
 #[inline(always)]
 pub(super) fn utf32_to_utf16<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    type To = from_utf32::Utf16<false>;
+    type To = from_utf32::Utf16;
     let src = src.as_chunks::<4>().0.as_flattened();
     let (mut cursor, size, end) = (Cursor { at: 0, written: 0 }, S::LANES, src.len());
     while end - cursor.at >= 2 * size
         && let Some(room) = dst[cursor.written..].get_mut(..2 * size)
     {
         let text = &src[cursor.at..];
-        let n = if <To as Blocks<S, { 4 * BLOCK }>>::fast_vectors::<false>(s, text, room) {
+        let n = if <To as Blocks<S, { 4 * BLOCK }>>::fast_vectors(s, text, room) {
             size
         } else {
             let Some(n) = s.mixed_to_utf16(s.load(text, 0), room, 0) else { break };

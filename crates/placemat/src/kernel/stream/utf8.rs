@@ -35,7 +35,7 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     let ends = s.load(src, 0) | s.load(src, src.len() - S::LANES);
     let is_ascii = (ends & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
     let done = if is_ascii {
-        plain::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>(s, src, dst)
+        plain::<S, from_utf16::Utf8<BIG>, { 2 * BLOCK }>(s, src, dst)
     } else {
         Progress::default()
     };
@@ -91,7 +91,7 @@ pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
         kinds = match (kinds, met) {
             (_, Met::End) => break,
             (Kinds::Short, Met::Calm) => {
-                cursor.plain::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>(s, src, dst);
+                cursor.plain::<S, from_utf16::Utf8<BIG>, { 2 * BLOCK }>(s, src, dst);
                 Kinds::Short
             }
             (Kinds::Basic, Met::Calm) => Kinds::Short,

@@ -110,16 +110,14 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn put_quads(
         self,
-        pairs: [Option<[Bytes; 2]>; 2],
+        low: [Bytes; 2],
+        high: Option<[Bytes; 2]>,
         lanes: u64,
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize {
-        if let [Some(units), None] = pairs {
-            return self.put_wide(units, lanes, out, at);
-        }
-        let [first, second] = pairs;
-        put_quads([self.maybe_groups(first), self.maybe_groups(second)], lanes, out, at)
+        let Some(high) = high else { return self.put_wide(low, lanes, out, at) };
+        put_quads(self.groups(low), Some(self.groups(high)), lanes, out, at)
     }
 
     #[inline(always)]
@@ -333,12 +331,6 @@ impl Avx2 {
         fn twice_lower(self, v: Bytes) -> Bytes = Bytes(_mm256_permute2x128_si256::<0x00>(v.0, v.0));
         /// The upper half in both halves.
         fn twice_upper(self, v: Bytes) -> Bytes = Bytes(_mm256_permute2x128_si256::<0x11>(v.0, v.0));
-    }
-
-    /// A call of `map` would hide the features from the compiler.
-    #[inline(always)]
-    fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[sse42::Bytes; 4]> {
-        Some(self.groups(pair?))
     }
 
     /// Writes the pairs of lanes whose bits are set, with two zeros behind each, eight pairs at a time.

@@ -147,8 +147,8 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn put_pairs(self, [low, high]: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let [lower, upper] = self.interleave([self.compress(low, lanes), self.compress(high, lanes)]);
+    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let [lower, upper] = self.interleave(self.compress_both(pairs, lanes));
         self.store(lower, out, at);
         self.store(upper, out, at + 64);
         lanes.count_ones() as usize
@@ -157,14 +157,16 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn put_quads(
         self,
-        pairs: [Option<[Bytes; 2]>; 2],
+        low: [Bytes; 2],
+        high: Option<[Bytes; 2]>,
         lanes: u64,
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize {
         let n = lanes.count_ones() as usize;
-        let ([Some(pair), None] | [None, Some(pair)]) = pairs else {
-            let (first, second) = (self.packed(pairs[0], lanes), self.packed(pairs[1], lanes));
+        let low = self.compress_both(low, lanes);
+        if let Some(high) = high {
+            let (first, second) = (self.interleave(low), self.interleave(self.compress_both(high, lanes)));
             for half in 0..2 {
                 if n > 32 * half {
                     let [lower, upper] = self.interleave_pairs([first[half], second[half]]);
@@ -173,14 +175,12 @@ impl Vector for Avx512 {
                 }
             }
             return n;
-        };
-        let places = if pairs[0].is_some() { 0x3333_3333_3333_3333 } else { 0xCCCC_CCCC_CCCC_CCCC };
-        let pair = [self.compress(pair[0], lanes), self.compress(pair[1], lanes)];
+        }
         for quarter in 0..4 {
             if quarter >= 2 && n <= 16 * quarter {
                 break;
             }
-            let quads = self.choose_in(places, pair, self.load(&QUARTERS[quarter], 0));
+            let quads = self.choose_in(0x3333_3333_3333_3333, low, self.load(&QUARTERS[quarter], 0));
             self.store(quads, out, at + 64 * quarter);
         }
         n

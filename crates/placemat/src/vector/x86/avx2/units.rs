@@ -205,7 +205,7 @@ pub(super) fn to_utf32(
     let [high, low] = surrogates(units, before)?;
     let (lower, upper, high) = code_points(units, before, high, low);
     let lanes = !high & (0xFFFF << first) & 0xFFFF;
-    Some(4 * shuffle::put_quads([Some(halves(lower)), Some(halves(upper))], lanes, out, at))
+    Some(4 * shuffle::put_quads(halves(lower), Some(halves(upper)), lanes, out, at))
 }
 
 ops! {

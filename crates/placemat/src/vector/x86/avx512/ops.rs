@@ -138,11 +138,10 @@ impl Avx512 {
         self.store(self.compress(v, lanes), out, at);
     }
 
-    /// The lanes of two vectors whose bits are set, as pairs.
+    /// Like [`compress`](Self::compress), for two vectors.
     #[inline(always)]
-    pub(super) fn packed(self, pair: Option<[Bytes; 2]>, lanes: u64) -> [Bytes; 2] {
-        let Some([first, second]) = pair else { return [self.splat(0); 2] };
-        self.interleave([self.compress(first, lanes), self.compress(second, lanes)])
+    pub(super) fn compress_both(self, [a, b]: [Bytes; 2], lanes: u64) -> [Bytes; 2] {
+        [self.compress(a, lanes), self.compress(b, lanes)]
     }
 }
 
