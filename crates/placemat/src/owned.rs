@@ -46,8 +46,8 @@ fn convert_by(kernel: Direct, (from, to): (Form, Form), bytes: &[u8]) -> Result<
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
-    let room = match bytes.len() {
-        ..=SHORT => bytes.len() * kernel.halves / 2,
+    let room = match bytes.len().saturating_mul(kernel.halves) / 2 {
+        most @ ..=UNMEASURED => most,
         _ if from == Form::Utf8 && to == Form::Utf16Le => 2 * utf16_len(bytes),
         _ => expected(from, to, bytes),
     };
@@ -59,8 +59,10 @@ fn convert_by(kernel: Direct, (from, to): (Form, Form), bytes: &[u8]) -> Result<
 fn convert_any(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let kernel = if is_simple(from) && is_simple(to) { kernels().find(from, to, Fixed::Stop) } else { None };
     let Some(kernel) = kernel else { return convert_with(Transcoder::new(from, to), bytes) };
-    // Measuring a short text takes as long as converting it.
-    let room = if bytes.len() <= SHORT { most(from, to, bytes.len()) } else { expected(from, to, bytes) };
+    let room = match most(from, to, bytes.len()) {
+        most @ ..=UNMEASURED => most,
+        _ => expected(from, to, bytes),
+    };
     let mut out = Vec::with_capacity(room);
     let read = kernel.append(bytes, &mut out).read;
     if read == bytes.len() { Ok(out) } else { convert_rest(from, to, bytes, read, out) }
@@ -77,8 +79,9 @@ fn convert_rest(from: Form, to: Form, bytes: &[u8], read: usize, mut out: Vec<u8
     }
 }
 
-/// Up to this many bytes, a text is not measured first.
-const SHORT: usize = 256;
+/// Up to this many bytes, room is allocated for whatever a text may become. Measuring a short text first takes as long as converting it, but
+/// what is allocated for nothing must not grow with the text.
+const UNMEASURED: usize = 1024;
 
 /// Whether a form has neither a byte order mark nor a state, so that the start of a text is like its middle.
 fn is_simple(form: Form) -> bool {
@@ -95,9 +98,9 @@ fn most(from: Form, to: Form, len: usize) -> usize {
     };
     match (unit(from), unit(to)) {
         // A unit of UTF-16 becomes at most three bytes of UTF-8, a byte of ISO 8859-1 at most two.
-        (1, 1) => 2 * len,
-        (2, 1) => 3 * len / 2,
-        (from, to) => len.max(len / from * to),
+        (1, 1) => len.saturating_mul(2),
+        (2, 1) => len.saturating_mul(3) / 2,
+        (from, to) => len.max((len / from).saturating_mul(to)),
     }
 }
 
