@@ -416,14 +416,14 @@ pub(crate) trait Vector: Copy {
     fn plain_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
     }
-    /// Writes UTF-16 (little-endian) with pairs as UTF-32, as far as the text is well-formed and there is room. Returns the same
-    /// numbers.
+    /// Writes UTF-16 (little-endian) with pairs as UTF-32, as far as the text is well-formed and there is room. `TEST`: vectors are
+    /// tested for pairs. That is faster if the CPU can predict the result. Returns the same numbers.
     #[inline(always)]
-    fn all_to_utf32(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+    fn all_to_utf32<const TEST: bool>(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]
     }
     /// Like [`plain_to_utf32`](Vector::plain_to_utf32), from UTF-32 (little-endian) to UTF-16. `all_to_utf16` is like
-    /// `all_to_utf32`.
+    /// `all_to_utf32` with tests.
     #[inline(always)]
     fn plain_to_utf16(self, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
         [0, 0]

@@ -61,6 +61,11 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     ) -> Option<usize> {
         None
     }
+    /// Converts text with pairs as far as it is well-formed and there is room, if the level has a method for any such text.
+    #[inline(always)]
+    fn all<const TEST: bool>(_: S, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> Progress {
+        Progress::default()
+    }
     /// Writes `units` units. Returns how many bytes those of `keep`, at most as many, became. `bad`: the surrogates without
     /// partners.
     fn put(
@@ -201,6 +206,11 @@ pub(crate) fn closed<const BIG: bool>(src: &[u8]) -> &[u8] {
     &src[..src.len() - 2 * usize::from(ends_open::<BIG>(src))]
 }
 
+/// How many bytes [`Target::all`] gets at a time.
+const SPAN: usize = 1024;
+/// If at least one unit in this many begins a pair, a test of each vector for pairs is mispredicted too often.
+const DENSE: usize = 128;
+
 /// Converts UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each of these.
 #[inline(always)]
 pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
@@ -210,15 +220,29 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     replace: bool,
 ) -> Progress {
     let src = closed::<BIG>(src);
-    let (mut cursor, mut replaced) = (Cursor::new(), 0);
+    let (mut cursor, mut replaced, mut is_dense) = (Cursor::new(), 0, false);
     let mut padded: Text;
     while cursor.at < src.len() {
+        let start = cursor.at;
         cursor.run::<S, T, { 2 * BLOCK }>(s, src, dst);
         let at = cursor.at;
         if at == src.len() {
             break;
         }
         let rest = &mut dst[cursor.written..];
+        let span = &src[at..src.len().min(at + SPAN)];
+        let done = if at == start && is_dense {
+            T::all::<false>(s, span, rest)
+        } else {
+            T::all::<true>(s, span, rest)
+        };
+        if done.read > 0 {
+            let units = done.read / 2;
+            let pairs = units - done.written / T::UNIT;
+            is_dense = DENSE * pairs >= units;
+            cursor.pass(done.read, done.written, pairs > 0 && 2 * pairs < units);
+            continue;
+        }
         let mut scratch = Scratch::new();
         let units = BLOCK.min((src.len() - at) / 2);
         // Also if there is room for the block, but not for the bytes that may be written behind it.

@@ -58,7 +58,7 @@ pub(crate) fn utf16_to_utf32_plain<S: Vector>(s: S, src: &[u8], dst: &mut [Maybe
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if S::STEPS {
-        return progress(s.all_to_utf32(src, dst));
+        return progress(s.all_to_utf32::<true>(src, dst));
     }
     steps::utf16_to_utf32(s, src, dst)
 }

@@ -5,6 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Block, Kinds, Target, Text, UPPER, has_surrogate, kind, planes, planes_before, units};
+use crate::kernel::Progress;
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::vector::{Bytes, Lanes, Vector, steps};
 
@@ -84,6 +85,15 @@ impl<S: Vector> Target<S> for Utf32 {
         at: usize,
     ) -> Option<usize> {
         s.mixed_to_utf32(units, before, out, at)
+    }
+
+    #[inline(always)]
+    fn all<const TEST: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        if cfg!(placemat_lean) {
+            return Progress::default();
+        }
+        let [read, written] = s.all_to_utf32::<TEST>(src, dst);
+        Progress { read, written, replaced: 0 }
     }
 
     #[inline(always)]

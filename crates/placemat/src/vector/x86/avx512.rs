@@ -313,8 +313,8 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn all_to_utf32(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
-        to_utf32::all(self, src, dst)
+    fn all_to_utf32<const TEST: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+        to_utf32::all::<TEST>(self, src, dst)
     }
 
     #[inline(always)]

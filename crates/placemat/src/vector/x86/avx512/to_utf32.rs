@@ -124,17 +124,17 @@ fn put_plain(s: Avx512, units: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
 /// mispredicted.
 const FEW: usize = 320;
 
-/// Converts as far as the text is well-formed and there is room.
+/// Converts as far as the text is well-formed and there is room. `TEST`: vectors of texts that are not short are tested for pairs.
 #[inline(always)]
-pub(super) fn all(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
+pub(super) fn all<const TEST: bool>(s: Avx512, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
     let src = src.as_chunks::<2>().0.as_flattened();
-    let is_long = src.len() > FEW;
+    let is_tested = TEST && src.len() > FEW;
     // `open` is 1 if half a pair is open; it is written with the other half.
     let (mut text, mut written, mut open, mut before) = (src, 0, 0, s.splat(0));
     while let Some((vector, rest)) = text.split_first_chunk::<64>() {
         let (units, out) = (s.load(vector, 0), &mut dst[written..]);
         let stop = [src.len() - text.len() - 2 * open as usize, written];
-        let n = if is_long && lone_or_paired(units) | open == 0 {
+        let n = if is_tested && lone_or_paired(units) | open == 0 {
             s.store_two(s.widen(units), 64, 128, out)
         } else {
             let kinds = kinds(units);
