@@ -59,6 +59,12 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     fn bmp_block<const EXPECTED: u8>(_: S, _: &[u8; SIZE], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
+    /// Writes a block of all kinds if it has no errors and no part of a surrogate pair. Returns how many bytes it became. `None` also
+    /// if the level has no fast method.
+    #[inline(always)]
+    fn mixed_block(_: S, _: &[u8; SIZE], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
     /// Whether a block contains a unit of the longest plain kind, or is not plain.
     #[inline(always)]
     fn has_long(_: S, _: &[u8; SIZE]) -> bool {
@@ -104,6 +110,7 @@ impl Cursor {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) {
+        let start = self.at;
         // In mixed text, checks for blocks of one kind do not pay.
         while self.mixed & 3 != 3 {
             if self.is_uniform {
@@ -115,6 +122,9 @@ impl Cursor {
         }
         if self.mixed & 3 != 3 {
             self.supplementary::<S, B, SIZE>(s, src, dst);
+        }
+        if self.at - start > SIZE {
+            self.mixed <<= 1;
         }
     }
 
@@ -159,13 +169,26 @@ impl Cursor {
         let longest = B::BMP * BLOCK;
         let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(SPAN);
         let all = &text.as_chunks::<SIZE>().0[..blocks];
-        // A separate loop for each, so that its constants stay in registers.
-        let (done, n) = match self.expected {
-            Expected::Anything => each::<S, B, SIZE, { Expected::ANYTHING }>(s, all, dst, ahead),
-            Expected::Short => each::<S, B, SIZE, { Expected::SHORT }>(s, all, dst, ahead),
-            Expected::Long => each::<S, B, SIZE, { Expected::LONG }>(s, all, dst, ahead),
-            Expected::OnlyLong => each::<S, B, SIZE, { Expected::ONLY_LONG }>(s, all, dst, ahead),
-        };
+        let (mut done, mut n) = (0, 0);
+        loop {
+            let (rest, room) = (&all[done..], &mut dst[n..]);
+            // A separate loop for each, so that its constants stay in registers.
+            let (plain, len) = match self.expected {
+                Expected::Anything => each::<S, B, SIZE, { Expected::ANYTHING }>(s, rest, room, ahead),
+                Expected::Short => each::<S, B, SIZE, { Expected::SHORT }>(s, rest, room, ahead),
+                Expected::Long => each::<S, B, SIZE, { Expected::LONG }>(s, rest, room, ahead),
+                Expected::OnlyLong => each::<S, B, SIZE, { Expected::ONLY_LONG }>(s, rest, room, ahead),
+            };
+            (done, n) = (done + plain, n + len);
+            // Where mixed blocks follow each other, more checks for plain ones do not pay.
+            if done > plain && plain == 0 {
+                self.mixed = self.mixed << 1 | 1;
+                break;
+            }
+            let (Some(text), Some(room)) = (all.get(done), dst[n..].first_chunk_mut()) else { break };
+            let Some(len) = B::mixed_block(s, text, room) else { break };
+            (done, n) = (done + 1, n + len);
+        }
         self.at += done * SIZE;
         self.written += n;
         let is_whole = done == SPAN;

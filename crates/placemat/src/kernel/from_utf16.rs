@@ -61,10 +61,11 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     ) -> Option<usize> {
         None
     }
-    /// Converts text with pairs as far as it is well-formed and there is room, if the level has a method for any such text.
+    /// Converts text with pairs as far as it is well-formed and there is room, if the level has a method for any such text. Returns
+    /// also about how many pairs there are. `DENSE`: there are many.
     #[inline(always)]
-    fn all<const TEST: bool>(_: S, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> Progress {
-        Progress::default()
+    fn all<const DENSE: bool>(_: S, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
+        (Progress::default(), 0)
     }
     /// Writes `units` units. Returns how many bytes those of `keep`, at most as many, became. `bad`: the surrogates without
     /// partners.
@@ -231,16 +232,14 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         }
         let rest = &mut dst[cursor.written..];
         let span = &src[at..src.len().min(at + SPAN)];
-        let done = if at == start && is_dense {
-            T::all::<false>(s, span, rest)
-        } else {
+        let (done, pairs) = if at == start && is_dense {
             T::all::<true>(s, span, rest)
+        } else {
+            T::all::<false>(s, span, rest)
         };
         if done.read > 0 {
-            let units = done.read / 2;
-            let pairs = units - done.written / T::UNIT;
-            is_dense = DENSE * pairs >= units;
-            cursor.pass(done.read, done.written, pairs > 0 && 2 * pairs < units);
+            is_dense = 2 * DENSE * pairs >= done.read;
+            cursor.pass(done.read, done.written, pairs > 0 && 4 * pairs < done.read);
             continue;
         }
         let mut scratch = Scratch::new();

@@ -36,11 +36,6 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
     fn short_mixed(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
-    /// Writes a whole block of all kinds by a shorter method than [`put`](Target::put), if it has no errors.
-    #[inline(always)]
-    fn mixed(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        None
-    }
     /// Writes all lanes of the planes (lowest bytes first). Returns how many bytes the lanes of `keep` became. `longer`: the
     /// lanes that need at least two, three and four bytes in UTF-8.
     fn put(
@@ -273,7 +268,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
         };
         if units == BLOCK
             && let Some(room) = dst.first_chunk_mut()
-            && let Some(n) = T::mixed(s, text, room)
+            && let Some(n) = T::mixed_block(s, text, room)
         {
             cursor.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
             continue;

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-pub(crate) use utf8::{utf16_to_utf8, utf16_to_utf8_plain};
+pub(crate) use utf8::{utf16_to_utf8, utf16_to_utf8_plain, utf16_with_pairs_to_utf8};
 
 use super::Progress;
 use super::blocks::{BLOCK, Blocks};

@@ -232,27 +232,30 @@ fn a_pair_at_each_place() {
     }
 }
 
-/// UTF-16 too long for the methods of short texts, in stretches with few and with many surrogate pairs: each stretch decides how the
-/// kernel reads the next one.
+/// Texts too long for the methods of short ones, in stretches with few and with many characters above U+FFFF: each stretch decides
+/// how the kernel reads the next one.
 #[test]
-fn surrogate_pairs_of_any_density() {
+fn pairs_of_any_density() {
     let mut random = Random(2026);
     for round in 0..24 {
         let mut text = String::new();
         while text.len() < 40_000 {
             let one_in = [1, 2, 20, 100, 400, 3000][random.below(6)];
+            let letters = [['a', 'a', 'é'], ['a', 'é', '字']][random.below(2)];
             text.extend((0..400 + random.below(800)).map(|_| match random.below(one_in) {
                 0 => '\u{1F600}',
-                _ => ['a', 'é', '字'][random.below(3)],
+                _ => letters[random.below(3)],
             }));
         }
-        let mut src = scalar(Form::Utf8, Form::Utf16Le, &Policy::Stop, text.as_bytes()).expect("well-formed");
-        check_strangers(Form::Utf16Le, &src);
-        for _ in 0..round {
-            let i = random.below(src.len());
-            src[i] = [0xD8, 0xDC][random.below(2)];
+        for from in [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le] {
+            let mut src = scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+            check_strangers(from, &src);
+            for _ in 0..round {
+                let i = random.below(src.len());
+                src[i] = [0xD8, 0xDC][random.below(2)];
+            }
+            check_strangers(from, &src);
         }
-        check_strangers(Form::Utf16Le, &src);
     }
 }
 

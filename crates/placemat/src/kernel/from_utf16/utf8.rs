@@ -7,7 +7,8 @@ use core::mem::MaybeUninit;
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::units::{Units, narrow, put_block, put_part};
-use crate::vector::{Bytes, Vector, steps};
+use crate::kernel::{Progress, stream};
+use crate::vector::{Bytes, Vector, ends_open, steps};
 
 /// A block of UTF-16 as a source of units.
 struct Wide<'a, const BIG: bool>(&'a Block);
@@ -69,6 +70,24 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
     }
 
     #[inline(always)]
+    fn mixed_block(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        if S::STEPS {
+            return s.short_to_utf8::<BIG>(text, out);
+        }
+        if !S::MIXES_UTF16 || ends_open::<BIG>(text) {
+            return None;
+        }
+        let mut n = 0;
+        for at in steps(0..2 * BLOCK, S::LANES) {
+            let units = s.load(text, at);
+            let before = if at == 0 { units.delayed::<2>() } else { s.load(text, at - 2) };
+            let [units, before] = if BIG { [swapped(units), swapped(before)] } else { [units, before] };
+            n += s.mixed_to_utf8(units, before, out, n)?;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
     fn has_long(s: S, text: &Block) -> bool {
         !(any(s, text) & splat_unit::<S, BIG>(s, 0xF800)).is_zero()
     }
@@ -109,6 +128,11 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf8<BIG> {
         at: usize,
     ) -> Option<usize> {
         s.mixed_to_utf8(units, before, out, at)
+    }
+
+    #[inline(always)]
+    fn all<const DENSE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
+        stream::utf16_with_pairs_to_utf8::<S, BIG>(s, src, dst)
     }
 
     #[inline(always)]

@@ -99,18 +99,9 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
         }
         Some(4 * BLOCK)
     }
-}
-
-impl<S: Vector> Target<S> for Utf8 {
-    const MIXES: usize = if S::MIXES_QUADS { 2 } else { 0 };
 
     #[inline(always)]
-    fn short(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        put_part(s, &Part(rest), rest.len() / 4, out)
-    }
-
-    #[inline(always)]
-    fn mixed(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn mixed_block(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         // For narrower vectors, `put` is as fast.
         if const { S::LANES < BLOCK } || !S::MIXES_QUADS {
             return None;
@@ -120,6 +111,15 @@ impl<S: Vector> Target<S> for Utf8 {
             n += s.quads_to_utf8(s.load(text, at), out, n)?;
         }
         Some(n)
+    }
+}
+
+impl<S: Vector> Target<S> for Utf8 {
+    const MIXES: usize = if S::MIXES_QUADS { 2 } else { 0 };
+
+    #[inline(always)]
+    fn short(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        put_part(s, &Part(rest), rest.len() / 4, out)
     }
 
     #[inline(always)]

@@ -46,13 +46,9 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf16 {
         }
         Some(4 * BLOCK)
     }
-}
-
-impl<S: Vector> Target<S> for Utf16 {
-    const MIXES: usize = if S::MIXES_TO_UTF16 { 1 } else { 0 };
 
     #[inline(always)]
-    fn mixed(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn mixed_block(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         if !S::MIXES_TO_UTF16 {
             return None;
         }
@@ -62,6 +58,10 @@ impl<S: Vector> Target<S> for Utf16 {
         }
         Some(n)
     }
+}
+
+impl<S: Vector> Target<S> for Utf16 {
+    const MIXES: usize = if S::MIXES_TO_UTF16 { 1 } else { 0 };
 
     #[inline(always)]
     fn short(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {

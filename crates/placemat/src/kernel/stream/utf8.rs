@@ -103,6 +103,27 @@ pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
     progress::<BIG>(src, s.rest_to_utf8::<BIG>(kinds, src, dst, [cursor.at, cursor.written]))
 }
 
+/// Converts text with pairs until some vectors have none. Returns also about how many pairs there were.
+#[inline(always)]
+pub(crate) fn utf16_with_pairs_to_utf8<S: Vector, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (Progress, usize) {
+    if cfg!(placemat_lean) || !S::STEPS {
+        return (Progress::default(), 0);
+    }
+    let (place, met) = s.run_to_utf8::<BIG>(Kinds::All, src, dst, [0, 0]);
+    let done = progress::<BIG>(src, place);
+    let pairs = match met {
+        Met::Calm => 0,
+        // A pair becomes as many bytes as it has.
+        _ if done.written == done.read => done.read / 4,
+        _ => done.read / 8,
+    };
+    (done, pairs)
+}
+
 impl Cursor {
     /// Converts whole vectors of these kinds.
     #[inline(always)]
