@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::structure::half;
+
 /// An error of reading, writing or JSON, or a sentence that says what was refused.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -24,6 +26,24 @@ pub struct Misfit {
     pub line: u64,
     /// What is wrong there.
     pub what: &'static str,
+    pub(crate) is_half: bool,
+}
+
+impl Misfit {
+    /// Whether the cause may be a character of two bytes whose second byte was read as a backslash or a quote, as in Shift_JIS, Big5 and GBK.
+    ///
+    /// ```
+    /// use placemat_text::Error;
+    /// use placemat_text::structure::{Structure, check};
+    ///
+    /// // 95 5C is one character in Shift_JIS.
+    /// let Err(Error::Misfit(misfit)) = check(Structure::JsonLines, &b"\"\x95\\\""[..]) else { unreachable!() };
+    /// assert!(misfit.may_be_half_a_character());
+    /// ```
+    #[must_use]
+    pub fn may_be_half_a_character(&self) -> bool {
+        self.is_half
+    }
 }
 
 impl Error {
@@ -59,7 +79,8 @@ impl From<serde_json::Error> for Error {
 
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
+        write!(f, "line {}: {}", self.line, self.what)?;
+        if self.is_half { write!(f, "; {}", half::ADVICE) } else { Ok(()) }
     }
 }
 

@@ -36,7 +36,8 @@ fn each_structure_is_mended_field_by_field() {
     let dump =
         [b"INSERT INTO t VALUES ('", good.replace('\'', "''").as_bytes(), b"','caf\xE9\\');\n"].concat();
     assert!(repaired(&["--sql=sqlite"], &dump).0.ends_with("','café\\');\n"));
-    assert_eq!(repaired(&["--sql=mysql"], &dump).1, "line 1: a string, or a name in quotes, does not end");
+    let refused = repaired(&["--sql=mysql"], &dump).1;
+    assert!(refused.starts_with("line 1: a string, or a name in quotes, does not end; "), "{refused}");
 }
 
 #[test]
@@ -131,5 +132,37 @@ fn what_is_advised_reads_the_same_structure() {
         let (out, said, code) = repaired(&[option], &input);
         assert_eq!((&*out, code), ("", Some(1)), "{option}");
         assert!(said.contains(&format!(": placemat repair{advised} --mend ")), "{option}: {said}");
+    }
+}
+
+/// The second byte of 表 in Shift_JIS is a backslash. With the n behind it, it became a line feed.
+#[test]
+fn a_backslash_that_may_be_half_a_character_is_refused_with_advice() {
+    let stage = Stage::new();
+    let shift_jis = |text: &str| encoding_rs::SHIFT_JIS.encode(text).0.into_owned();
+    let good = "{\"a\":\"ここは東京の天気予報です\"}\n".repeat(20);
+    let row = "{\"a\":\"一覧表news\"}\n";
+    let mixed = [good.as_bytes(), &shift_jis(row)].concat();
+    stage.file("mixed.jsonl", &mixed);
+    let refused =
+        stage.run(&["repair", "--in-place", "--lossy", "--jsonl", "--mend", "shift_jis", "mixed.jsonl"]);
+    let advice = "if only parts are, repair it as plain text, not field by field";
+    assert!(refused.code != Some(0) && refused.err.contains(advice), "{refused:?}");
+    assert!(
+        refused.err.contains("line 21: a backslash or quote may be half a character here; "),
+        "{refused:?}"
+    );
+    assert_eq!(stage.get("mixed.jsonl"), mixed);
+    let plain = stage.run(&["repair", "--mend", "shift_jis", "mixed.jsonl"]);
+    assert_eq!((plain.code, plain.out), (Some(0), format!("{good}{row}")));
+
+    for (option, row) in [
+        ("--jsonl", "{\"a\":\"ソフトの一覧表です\"}\n"),
+        ("--sql=mysql", "INSERT INTO t VALUES ('ソフトの一覧表news');\n"),
+    ] {
+        stage.file("all", shift_jis(row).repeat(20));
+        let refused = stage.run(&["repair", option, "all"]);
+        let advice = "looks like shift_jis: placemat convert -f shift_jis all\n";
+        assert!(refused.code == Some(1) && refused.err.ends_with(advice), "{refused:?}");
     }
 }

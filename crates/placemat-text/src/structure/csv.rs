@@ -1,11 +1,10 @@
 //! CSV as in RFC 4180: records of fields, some of them in quotes.
 
 use memchr::{memchr, memchr3};
-use placemat::Policy;
 
-use super::Cell;
 use super::scan::{Grammar, Next, OPENED, Token};
-use crate::charset::{Legacy, LegacyReader};
+use super::{Cell, half};
+use crate::charset::Legacy;
 
 enum State {
     /// At the start of a field.
@@ -116,19 +115,12 @@ impl Grammar for Csv {
     }
 
     fn reads(&mut self, second: Legacy) {
-        let has_such = matches!(second.name(), "big5" | "gb18030" | "gbk" | "shift_jis");
-        self.second = (has_such && self.is_second_byte()).then_some(second);
+        self.second = self.is_second_byte().then_some(second);
     }
 
-    /// The last byte before a delimiter, if the two may be one character.
     fn refuses(&self, says: &[u8]) -> Option<&'static str> {
-        let second = self.second.filter(|_| self.is_delimited && says.last() >= Some(&0x81))?;
-        let malformed = &says[placemat::validate(says).err()?.offset() as usize..];
-        let (mut reader, mut text) = (LegacyReader::new(second, Policy::Stop), Vec::new());
-        let is_cut = reader.push(malformed, &mut text).is_ok() && reader.finish(&mut text).is_err();
-        is_cut.then_some(
-            "the delimiter may be the second byte of a character here: write the file with commas or tabs, or in UTF-8",
-        )
+        let second = self.second.filter(|_| self.is_delimited)?;
+        half::is_half(second, says, self.delimiter).then_some(half::DELIMITER)
     }
 
     fn may_end_a_character(&self) -> Option<u8> {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Cell;
 use super::scan::Grammar;
+use super::{Cell, half};
 use crate::io::unfinished;
 use crate::repair::mend::{Change, Rule, Sequence};
 use placemat_detect::Kind;
@@ -67,6 +67,36 @@ impl Field {
     /// The unescaped text.
     pub(super) fn says<'a>(&'a self, buffer: &'a [u8]) -> &'a [u8] {
         if self.stands.is_empty() { &buffer[self.range.clone()] } else { &self.says }
+    }
+
+    /// The text before each escape that starts with a backslash and means another byte, from the escape before it on.
+    pub(super) fn before_escapes<'a>(&'a self, buffer: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+        let starts = [0].into_iter().chain(self.stands.iter().map(|stand| stand.says.end));
+        starts.zip(&self.stands).filter_map(move |(start, stand)| {
+            let is_other = buffer[stand.source.start] == b'\\' && self.says[stand.says.clone()] != *b"\\";
+            is_other.then(|| &self.says[start..stand.says.start])
+        })
+    }
+
+    /// The text from which an encoding is guessed: a backslash that may be the second byte of a character stays.
+    pub(super) fn hint<'a>(&'a self, buffer: &'a [u8]) -> Cow<'a, [u8]> {
+        if !self.before_escapes(buffer).any(half::may_end_in_half) {
+            return Cow::Borrowed(self.says(buffer));
+        }
+        let (mut text, mut at) = (Vec::new(), 0);
+        for stand in &self.stands {
+            let before = &self.says[at..stand.says.start];
+            let says = &self.says[stand.says.clone()];
+            text.extend_from_slice(before);
+            text.extend_from_slice(if half::may_end_in_half(before) && says != b"\\" {
+                &buffer[stand.source.clone()]
+            } else {
+                says
+            });
+            at = stand.says.end;
+        }
+        text.extend_from_slice(&self.says[at..]);
+        Cow::Owned(text)
     }
 
     /// Maps changes of the text to changes of the buffer, written by the rules of the grammar.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::repair::mend::{Change, Mender, Mending, Reading};
 
 /// A part of an input, and the changes to it.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended<'a> {
     /// The bytes of the input.
     pub text: &'a [u8],

@@ -8,7 +8,7 @@ use super::csv::Csv;
 use super::field::Field;
 use super::jsonl::JsonLines;
 use super::sql::Sql;
-use super::{Cell, Dialect, LONGEST_FIELD, Misfit, Structure};
+use super::{Cell, Dialect, LONGEST_FIELD, Misfit, Structure, half};
 use crate::charset::Legacy;
 use crate::error::Error;
 use crate::io::read_more;
@@ -50,7 +50,7 @@ pub(super) trait Grammar {
     /// Returns the token at the start of `text`. `is_last`: nothing follows `text`. `is_open`: a field is open.
     fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next;
 
-    /// Tells the grammar that bytes which are not UTF-8 are in this encoding.
+    /// Tells the grammar that bytes which are not UTF-8 are in this encoding, one of those that [`half`] is about.
     fn reads(&mut self, _second: Legacy) {}
 
     /// Why a field with this text, which has ended, cannot be repaired, if that is so.
@@ -99,8 +99,14 @@ pub(super) struct Scan<R> {
     at: usize,
     pub(super) offset: u64,
     lines: Lines,
+    /// The same for positions inside the open field.
+    inside: Lines,
     /// The line of the last bytes outside fields.
     opened: u64,
+    /// The line of the last escape that may be half a character, or 0.
+    halved: u64,
+    /// The second encoding, if it is one of those that [`half`] is about.
+    second: Option<Legacy>,
     /// Whether all of the input was read.
     is_over: bool,
     /// Whether all of the input was divided.
@@ -123,7 +129,10 @@ impl<R: Read> Scan<R> {
             at: 0,
             offset: 0,
             lines,
+            inside: Lines::default(),
             opened: 1,
+            halved: 0,
+            second: None,
             is_over: false,
             is_done: false,
             field,
@@ -132,7 +141,10 @@ impl<R: Read> Scan<R> {
 
     /// Reads bytes that are not UTF-8 in this encoding.
     pub(super) fn reads(&mut self, second: Legacy) {
-        self.grammar.reads(second);
+        if half::has_such(second) {
+            self.second = Some(second);
+            self.grammar.reads(second);
+        }
     }
 
     /// Divides the next bytes into fields, and gives each to `take`. Returns how many bytes can be released then, if possible up
@@ -150,7 +162,7 @@ impl<R: Read> Scan<R> {
             if !self.step(take)? && !self.more()? {
                 if self.is_over && self.at < self.buffer.len() {
                     let line = self.lines.line(&self.buffer, self.at);
-                    return Err(Misfit { line, what: "the input ends too early" }.into());
+                    return Err(Misfit { line, what: "the input ends too early", is_half: false }.into());
                 }
                 self.is_done = self.is_over;
                 self.is_over = true;
@@ -173,8 +185,10 @@ impl<R: Read> Scan<R> {
         if ready == 0 {
             return;
         }
-        self.lines.line(&self.buffer, ready);
-        self.lines.at -= ready;
+        for lines in [&mut self.lines, &mut self.inside] {
+            lines.line(&self.buffer, ready);
+            lines.at -= ready;
+        }
         self.buffer.drain(..ready);
         self.offset += ready as u64;
         self.at -= ready;
@@ -197,10 +211,10 @@ impl<R: Read> Scan<R> {
         }
         let at = self.at;
         let token = self.grammar.next(&self.buffer[at..], self.is_over, self.field.is_some());
-        let token = token.map_err(|(ahead, what)| match ahead {
-            OPENED => Misfit { line: self.opened, what },
-            _ => Misfit { line: self.lines.line(&self.buffer, at + ahead), what },
-        })?;
+        if matches!(token, Err(_) | Ok(Some(Token::Stands(..) | Token::End))) {
+            self.note_half();
+        }
+        let token = token.map_err(|(ahead, what)| self.misfit(ahead, what))?;
         let is_whole = match token {
             None => return Ok(false),
             Some(Token::Structure(length)) => {
@@ -227,11 +241,43 @@ impl<R: Read> Scan<R> {
             Some(Token::End) => true,
         };
         if is_whole && let Some(field) = self.field.take() {
-            if let Some(what) = self.grammar.refuses(field.says(&self.buffer)) {
-                return Err(Misfit { line: self.lines.line(&self.buffer, field.range.start), what }.into());
+            if let Some(what) = self.refuses(&field) {
+                let line = self.lines.line(&self.buffer, field.range.start);
+                return Err(Misfit { line, what, is_half: what == half::ESCAPE }.into());
             }
             take(&mut self.lines, &*self.grammar, &self.buffer, field);
         }
         Ok(true)
+    }
+
+    /// Why a field that has ended cannot be repaired, if that is so.
+    fn refuses(&self, field: &Field) -> Option<&'static str> {
+        let is_half =
+            |second| field.before_escapes(&self.buffer).any(|text| half::is_half(second, text, b'\\'));
+        if self.second.is_some_and(is_half) {
+            return Some(half::ESCAPE);
+        }
+        self.grammar.refuses(field.says(&self.buffer))
+    }
+
+    /// Records that the backslash or quote here follows what may be the first byte of a character.
+    fn note_half(&mut self) {
+        let Some(field) = &self.field else { return };
+        let text = field.range.start.max(self.at.saturating_sub(half::LONGEST_RUN));
+        // Two backslashes are one, which is then the second byte.
+        let is_special = !self.buffer[self.at..].starts_with(br"\\")
+            && matches!(self.buffer.get(self.at), Some(b'\\' | b'`' | b']'));
+        if is_special && half::may_end_in_half(&self.buffer[text..self.at]) {
+            self.halved = self.inside.line(&self.buffer, self.at);
+        }
+    }
+
+    /// The error at a distance from here. An escape that may be half a character may be the cause.
+    fn misfit(&mut self, ahead: usize, what: &'static str) -> Misfit {
+        let line = match ahead {
+            OPENED => self.opened,
+            _ => self.lines.line(&self.buffer, self.at + ahead),
+        };
+        Misfit { line, what, is_half: self.halved >= line }
     }
 }

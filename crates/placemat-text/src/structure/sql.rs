@@ -9,8 +9,9 @@ mod tables;
 
 use memchr::memchr;
 
-use super::Cell;
 use super::scan::{Grammar, Next, Token};
+use super::{Cell, half};
+use crate::charset::Legacy;
 use charset::Charset;
 use copy::Copy;
 use dialect::HEAD;
@@ -42,6 +43,8 @@ pub(super) struct Sql {
     charset: Charset,
     /// The quote that ended last. It says how text is written there.
     last: Quote,
+    /// The second encoding, if a quote of a name may be the second byte of one of its characters.
+    second: Option<Legacy>,
 }
 
 /// Whether the byte can be part of a name or number.
@@ -52,7 +55,7 @@ fn is_word(byte: u8) -> bool {
 impl Sql {
     pub(super) fn new(dialect: Dialect) -> Sql {
         let (statement, tables, charset) = (Statement::default(), Tables::default(), Charset::default());
-        Sql { dialect, state: State::Code, statement, tables, charset, last: Quote::Word }
+        Sql { dialect, state: State::Code, statement, tables, charset, last: Quote::Word, second: None }
     }
 
     fn quoted(&mut self, quote: Quote, length: usize) -> Next {
@@ -250,8 +253,17 @@ impl Grammar for Sql {
         self.charset.token(token, text)
     }
 
+    fn reads(&mut self, second: Legacy) {
+        self.second = Some(second);
+    }
+
     /// A dump without table definitions does not say which columns are bytes, and MariaDB's `mysqldump` writes bytes like text.
     fn refuses(&self, says: &[u8]) -> Option<&'static str> {
+        if let (State::Quoted(Quote::Name(quote)), Some(second)) = (&self.state, self.second)
+            && half::is_half(second, says, *quote)
+        {
+            return Some(half::ESCAPE);
+        }
         let is_control = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F);
         let may_be_bytes = self.dialect == Dialect::MySql && self.tables.is_unknown();
         (may_be_bytes && !placemat::is_valid(says) && says.iter().any(is_control)).then_some(

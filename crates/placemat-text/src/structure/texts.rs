@@ -37,7 +37,7 @@ impl<R: Read> Read for Texts<R> {
             self.at = 0;
             let texts = &mut self.texts;
             let ready = self.scan.advance(&mut |_, grammar, buffer, field| {
-                let says = field.says(buffer);
+                let says = &*field.hint(buffer);
                 if !says.is_ascii() {
                     // A NUL in a field must not make the text look like a binary file.
                     texts.extend(says.iter().filter(|&&byte| byte != 0));

@@ -5,6 +5,7 @@ use std::io::Read as _;
 use placemat_detect::Mixed;
 
 use super::{FieldMender, Structure, Texts, check};
+use crate::error::Error;
 use crate::repair::choice::{Choice, Verdict};
 use crate::repair::mend::Reading;
 use crate::repair::whole::{Refusal, Repaired};
@@ -30,7 +31,7 @@ pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repa
     let structure = structure.known(bytes).map_err(Refusal::Misfit)?;
     let mut reading = Reading::default();
     let checked = check(structure, bytes);
-    if !checked.map_err(|misfit| seeming(bytes).unwrap_or(Refusal::Misfit(misfit)))? {
+    if !checked.map_err(|misfit| seeming(bytes, &misfit, choice).unwrap_or(Refusal::Misfit(misfit)))? {
         let mut texts = Vec::new();
         Texts::new(structure, bytes)
             .read_to_end(&mut texts)
@@ -58,7 +59,19 @@ pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repa
     Ok(Repaired { text, changes: all })
 }
 
-/// The refusal for an input with a byte order mark of another encoding.
-fn seeming(bytes: &[u8]) -> Option<Refusal> {
-    super::is_wide(bytes).then(|| Refusal::SomethingElse(Box::new(placemat_detect::detect(bytes, true))))
+/// The refusal for an input that does not have the structure since all of it is in another encoding.
+fn seeming(bytes: &[u8], error: &Error, choice: &Choice) -> Option<Refusal> {
+    let found = || placemat_detect::detect(bytes, true);
+    if super::is_wide(bytes) {
+        return Some(Refusal::SomethingElse(Box::new(found())));
+    }
+    if !matches!(error, Error::Misfit(misfit) if misfit.may_be_half_a_character()) {
+        return None;
+    }
+    let mut mixed = Mixed::new();
+    mixed.push(bytes);
+    match choice.of(found(), mixed.finish()) {
+        Verdict::SomethingElse(found) => Some(Refusal::SomethingElse(found)),
+        Verdict::Mend(_) | Verdict::Unclear(_) => None,
+    }
 }

@@ -23,7 +23,8 @@ pub(super) struct Fields {
     /// The files are CSV (RFC 4180) with this delimiter, one character or tab: mend each field by itself, and touch no delimiter, quote
     /// or line end
     ///
-    /// A file that cannot be read as CSV is refused, with the line, and stays as it is; the same holds for --jsonl and --sql.
+    /// A file that cannot be read as CSV is refused, with the line, and stays as it is; the same holds for --jsonl and --sql. So is a file in which
+    /// a delimiter, a backslash or the quote of a name may be the second byte of a character (Shift_JIS, Big5, GBK).
     #[arg(long, value_name = "DELIMITER", num_args = 0..=1, require_equals = true, default_missing_value = ",", value_parser = csv)]
     csv: Option<Structure>,
 
@@ -114,6 +115,12 @@ pub(super) fn judge(
             let structure = match checked {
                 Ok((structure, true)) => return Ok(Ok((Some(structure), Reading::default()))),
                 Ok((structure, false)) => structure,
+                Err(Error::Misfit(misfit)) if misfit.may_be_half_a_character() => {
+                    return match reading::judge(choice, body, |body| Box::new(body))? {
+                        Verdict::SomethingElse(found) => Ok(Err(Fate::Refused(found))),
+                        Verdict::Mend(_) | Verdict::Unclear(_) => refused(misfit.into()),
+                    };
+                }
                 Err(error) => return refused(error),
             };
             known = Some(structure);
