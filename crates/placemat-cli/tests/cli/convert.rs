@@ -301,7 +301,11 @@ fn a_label_that_says_so_writes_no_mark() {
     for label in ["UTF-8N", "utf-8-nobom", "UTF-8N//IGNORE"] {
         assert_eq!(converted(&["-t", label], "\u{FEFF}a"), b"a", "{label}");
     }
-    assert_eq!(converted(&["-t", "UTF-8N", "--bom", "add"], "a"), "\u{FEFF}a".as_bytes());
+    let (code, complaint) = refused(&["-t", "UTF-8N", "--bom", "add"], "a");
+    assert_eq!(code, Some(2));
+    let advice = "UTF-8N means UTF-8 without a byte order mark: -t utf-8 --bom add writes one";
+    assert!(complaint.contains(advice), "{complaint}");
+    assert_eq!(converted(&["-t", "utf-8", "--bom", "add"], "a"), "\u{FEFF}a".as_bytes());
     assert_eq!(converted(&["-t", "UTF-8N", "--bom", "keep"], "\u{FEFF}a"), "\u{FEFF}a".as_bytes());
     assert_eq!(converted(&["-f", "UTF-8N"], "\u{FEFF}a"), "\u{FEFF}a".as_bytes());
     let counted = placemat(&["count", "-t", "UTF-8N", "--format=json"], "\u{FEFF}a").out;

@@ -22,7 +22,7 @@ pub(super) struct Conversion {
     from: Vec<String>,
 
     /// With -f auto: refuse a guess that is less than N percent sure (50)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
     sure: Option<u8>,
 
     /// Form or encoding of the output; X//TRANSLIT writes what resembles a character that X lacks, X//NON_IDENTICAL_DISCARD leaves
@@ -150,6 +150,9 @@ impl Conversion {
         };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
         let policy = policy.unencodable(self.unencodable.unwrap_or(lacking));
+        if bom == Bom::Add && charset::mark_of(label) == Bom::Strip {
+            bail!("--bom add: {label} means UTF-8 without a byte order mark: -t utf-8 --bom add writes one");
+        }
         if bom == Bom::Add && !to.carries(CodePoint::MARK) {
             bail!("--bom add: {to} has no byte order mark");
         }
