@@ -1,6 +1,7 @@
-//! Parsers of arguments that are one of several names. They list the names, so that completions can offer them.
+//! Parsers of arguments: those that are one of several names, which they list so that completions can offer them, and numbers.
 
 use std::ffi::OsStr;
+use std::str::FromStr;
 
 use clap::Arg;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -36,4 +37,12 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     let expected = format!("one of {} is expected", names.join(", "));
     Named { parser: move |name: &str| named(name).ok_or_else(|| expected.clone()), names }
+}
+
+/// Parses a whole number that is not negative.
+///
+/// # Errors
+/// What is expected instead.
+pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "a whole number from 0 on is expected")
 }

@@ -101,6 +101,9 @@ impl Input {
     /// As [`Input::open`], and those of reading the first bytes.
     pub(crate) fn reader(&self, unpack: bool) -> io::Result<Box<dyn Read>> {
         match self {
+            Input::Stdin if self.metadata().is_ok_and(|metadata| metadata.is_dir()) => {
+                Err(io::ErrorKind::IsADirectory.into())
+            }
             Input::Stdin if unpack => packed::unpacked(standard_input()?),
             Input::Stdin => Ok(Box::new(standard_input()?)),
             Input::Named(_) | Input::Found(_) if unpack => packed::unpacked(self.open()?.0),

@@ -18,6 +18,7 @@ use placemat::invisible::Kinds;
 use placemat_text::hidden;
 
 use crate::args::Common;
+use crate::choices;
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
@@ -106,7 +107,7 @@ pub(crate) struct Args {
     format: Format,
 
     /// Show at most N errors of each file; all are counted [default: 10 for human, 1000 for the rest]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number::<u64>)]
     max_errors: Option<u64>,
 
     /// List what is skipped in trees, and why: hidden, binary, not a file, allowed by a rule; at the end, what .gitignore and -g leave out

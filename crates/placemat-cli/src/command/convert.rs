@@ -17,6 +17,7 @@ use self::options::Options;
 use super::repair::report::Report;
 use super::repair::undo::Undo;
 use crate::args::Common;
+use crate::choices;
 use crate::console::{self, Stdout, say};
 use crate::escape;
 use crate::input::Input;
@@ -59,7 +60,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 
     /// Write at most N bytes: the output ends after the last character that fits
-    #[arg(long, value_name = "N", conflicts_with = "in_place")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number::<u64>, conflicts_with = "in_place")]
     max_bytes: Option<u64>,
 
     /// Replace each file by its conversion, whole or not at all; with SUFFIX keep the original beside it, unless that name

@@ -67,7 +67,7 @@ pub(crate) struct Args {
     not: Vec<String>,
 
     /// Only verdicts that are at least N percent sure
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100), default_value_t = 0,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(..=100), default_value_t = 0,
         hide_default_value = true, help_heading = "Verdicts")]
     sure: u8,
 

@@ -15,6 +15,7 @@ use placemat_text::explain::{
 };
 
 use self::typed::{advise, in_utf8, kinds, line_and_column, unescaped};
+use crate::choices;
 use crate::console;
 use crate::escape;
 use crate::input::standard_input;
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     escapes: Option<Option<Escapes>>,
 
     /// Only the text around this byte of the file, counted from 0
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number::<u64>)]
     offset: Option<u64>,
 
     /// Only the text around this place of the file: line and column as `check` reports them; the column may be left out
@@ -93,7 +94,7 @@ pub(crate) struct Args {
     html: bool,
 
     /// Show at most this many characters and errors
-    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = choices::number::<usize>)]
     limit: usize,
 }
 

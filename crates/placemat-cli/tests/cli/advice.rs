@@ -150,9 +150,14 @@ fn what_is_refused_is_converted() {
 #[test]
 fn a_few_errors_are_repaired() {
     let stage = Stage::new();
-    stage.file("a.txt", [&"Grüße aus Köln – schön hier\n".repeat(9).into_bytes()[..], b"caf\xE9\n"].concat());
-    let stopped = stage.run(&["convert", "-t", "utf-16le", "-o", "out", "a.txt"]);
-    assert!(stopped.err.contains("placemat repair may mend them"), "{}", stopped.err);
+    let good = "Grüße aus Köln – schön hier\n".repeat(9);
+    stage.file("a.txt", [good.as_bytes(), b"caf\xE9\n"].concat());
+    stage.file("it's", [good.as_bytes(), b"caf\xE9\n"].concat());
+    for args in [&["convert", "-t", "utf-16le", "-o", "out", "a.txt"][..], &["convert", "it's"]] {
+        let stopped = stage.run(args);
+        assert!(stopped.err.contains("few malformed sequences"), "{}", stopped.err);
+        assert_eq!(follow(&stage, &stopped.err), format!("{good}café\n").into_bytes());
+    }
     assert_eq!(stage.run(&["repair", "--in-place", "a.txt"]).code, Some(0));
     assert_eq!(stage.run(&["convert", "-t", "utf-16le", "-o", "out", "a.txt"]).code, Some(0));
 }

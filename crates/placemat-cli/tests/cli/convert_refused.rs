@@ -133,7 +133,10 @@ fn advice_is_what_the_input_looks_like() {
     for (input, advice) in [
         (&russian.repeat(3)[..], "it looks like koi8-r: -f koi8-r\n"),
         (b"\xFF\xFEa\0\xE9\0", "it looks like utf-16: -f utf-16\n"),
-        (&damaged, "it is UTF-8 with a few malformed sequences: placemat repair may mend them"),
+        (
+            &damaged,
+            "it is UTF-8 with a few malformed sequences: --on-error replace replaces them\n  to mend them first: placemat repair",
+        ),
     ] {
         stage.file("a", input);
         for (args, input) in [(&["convert", "a"][..], &b""[..]), (&["convert"], input)] {

@@ -3,6 +3,8 @@
 
 #[cfg(unix)]
 mod advice;
+#[cfg(unix)]
+mod arguments;
 mod check;
 mod check_input;
 mod check_soon;

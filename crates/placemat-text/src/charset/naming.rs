@@ -42,6 +42,11 @@ fn unknown(labels: Labels, label: &str) -> Error {
             windows-1250, windows-1251 … elsewhere; placemat detect says what a file seems to be"
         ));
     }
+    if squeezed(label) == "auto" {
+        return Error::refused(
+            "no encoding is named auto: placemat detect says what a file seems to be, so name that",
+        );
+    }
     let others = Labels::ALL.iter().copied().filter_map(|other| Some((other, other.resolve(label)?)));
     // Python's names for HZ; WHATWG has no others than "hz-gb-2312".
     let is_hz = matches!(&*squeezed(label), "hz" | "hzgb");

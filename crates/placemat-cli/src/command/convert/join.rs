@@ -190,7 +190,7 @@ impl Joining<'_, '_> {
                 let place = place.or_else(|| source.place(&stopped).ok());
                 let (from, to) = (source.charset(), self.join.options.settings.to);
                 let detect = || if source.is_rereadable() { source.detect() } else { looks };
-                self.stopped(&complaint(input, from, to, place, &stopped, detect));
+                self.stopped(&complaint(input, from, to, place, &stopped, self.join.options.unpack, detect));
             }
         }
         Ok(())

@@ -50,7 +50,11 @@ impl Source {
     ) -> Result<Source, Unread> {
         let mut body = match Body::unpacked(input, options.unpack) {
             Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
-                return Err(Unread::Trouble(anyhow!("{error}; --in-place converts the files in it")));
+                let what = match input {
+                    Input::Stdin => "name it, and --in-place converts the files in it",
+                    Input::Named(_) | Input::Found(_) => "--in-place converts the files in it",
+                };
+                return Err(Unread::Trouble(anyhow!("{error}; {what}")));
             }
             body => body?,
         };

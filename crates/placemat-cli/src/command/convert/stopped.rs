@@ -18,6 +18,7 @@ pub(super) fn complaint(
     to: Charset,
     place: Option<(u64, u64)>,
     stopped: &Stopped,
+    unpack: bool,
     detect: impl FnOnce() -> Option<Detection>,
 ) -> String {
     let mut text = format!("{input}:");
@@ -50,7 +51,7 @@ pub(super) fn complaint(
         None => {
             let kind = stopped.error.kind();
             let _ = write!(text, " is malformed {from}: {kind}, {}", in_words(kind));
-            let _ = write!(text, "\n  {}", advice(from, detect()));
+            let _ = write!(text, "\n  {}", advice(input, from, unpack, detect()));
         }
     }
     text
@@ -64,7 +65,7 @@ fn in_words(kind: ErrorKind) -> String {
 }
 
 /// What can be done, depending on what the input seems to be.
-fn advice(from: Charset, found: Option<Detection>) -> String {
+fn advice(input: &Input, from: Charset, unpack: bool, found: Option<Detection>) -> String {
     let damage = "if it is damaged, choose what to write for the damage: --on-error replace";
     let Some(found) = found else { return unknown(damage) };
     let charset = Charset::detected(&found);
@@ -74,12 +75,18 @@ fn advice(from: Charset, found: Option<Detection>) -> String {
         Diagnosis::UpToAFew(counts)
             if counts.vouch() && (from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0) =>
         {
-            "it is UTF-8 with a few malformed sequences: placemat repair may mend them, --on-error replace replaces them".into()
+            format!(
+                "it is UTF-8 with a few malformed sequences: --on-error replace replaces them\n  to mend them first: placemat repair{}{}",
+                if unpack { " -z" } else { "" },
+                input.file().map_or(String::new(), |file| format!(" {}", escape::word(file)))
+            )
         }
-        Diagnosis::WellFormed | Diagnosis::UpToAFew(_) | Diagnosis::SomethingElse(_) => match charset.filter(|charset| charset.name() != from.name()) {
-            Some(charset) => format!("it {looks} {charset}: -f {charset}\n  {damage}"),
-            None => unknown(damage),
-        },
+        Diagnosis::WellFormed | Diagnosis::UpToAFew(_) | Diagnosis::SomethingElse(_) => {
+            match charset.filter(|charset| charset.name() != from.name()) {
+                Some(charset) => format!("it {looks} {charset}: -f {charset}\n  {damage}"),
+                None => unknown(damage),
+            }
+        }
     }
 }
 
