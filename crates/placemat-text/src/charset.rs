@@ -13,6 +13,7 @@ mod upper;
 mod writer;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use encoding_rs::{Encoding, ISO_2022_JP};
 use oem_cp::OEMCPHashMap;
@@ -31,7 +32,7 @@ pub(crate) use self::sequences::{Sequence, Sequences, Tail};
 pub(crate) use self::writer::{LegacyWriter, Refused};
 
 /// An encoding.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Charset {
     /// One of placemat's forms.
     Form(Form),
@@ -169,6 +170,21 @@ impl Charset {
             Charset::Form(_) => c,
             Charset::Legacy(legacy) => legacy.shown(c),
         }
+    }
+}
+
+/// The same encoding: names are unique.
+impl PartialEq for Legacy {
+    fn eq(&self, other: &Legacy) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Legacy {}
+
+impl Hash for Legacy {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
     }
 }
 

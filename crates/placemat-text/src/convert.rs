@@ -29,7 +29,7 @@ const PIECE: usize = 16 * 1024;
 const ROOM: usize = 64 * 1024;
 
 /// The target of a conversion, and what it does with errors and byte order marks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The encoding to write.
     pub to: Charset,

@@ -160,7 +160,7 @@ pub(crate) fn markup(text: &str) -> String {
 }
 
 /// The part of a text that is left out.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// The start.
     Start,

@@ -34,7 +34,7 @@ pub struct Totals {
 }
 
 /// One error, where it is, and what surrounds it.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding<'a> {
     /// What is wrong.
     pub kind: Kind,

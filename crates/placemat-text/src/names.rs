@@ -120,7 +120,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// A line of the report of `repair --names`: a file or folder is about to be renamed.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "rename")]
 pub struct Rename {
     /// The path before the renaming, relative to the folder of the report.

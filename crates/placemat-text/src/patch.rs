@@ -13,7 +13,7 @@ use crate::Error;
 use self::header::{Hunk, path};
 
 /// Consecutive lines of a new file that a diff adds.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Added {
     /// The path of the new file, without the `b/` of git.
     pub path: PathBuf,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::charset::Charset;
 
 /// The rules for one file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demand {
     /// The required encoding, if there is one.
     pub charset: Option<Charset>,

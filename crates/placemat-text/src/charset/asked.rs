@@ -8,7 +8,7 @@ use super::Charset;
 use crate::Error;
 
 /// What a user asks for by a name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// A result that is no encoding: `binary`, `unknown`, `several encodings`.
     Verdict(Encoding),

@@ -46,6 +46,7 @@ enum Taken {
 }
 
 /// An error at which the policy stops, with its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The error, with its position in the source.
     pub error: Error,

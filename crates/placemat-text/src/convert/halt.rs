@@ -9,6 +9,7 @@ use super::watch::Watch;
 use crate::charset::Refused;
 
 /// Why a conversion stopped early.
+#[derive(Debug)]
 pub enum Halt {
     /// Reading failed.
     Input(io::Error),
@@ -19,6 +20,7 @@ pub enum Halt {
 }
 
 /// The error at which a policy stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
     /// The error, with its position in the source.
     pub error: Error,

@@ -40,7 +40,7 @@ pub(crate) struct Line {
 }
 
 /// A character that the encoding cannot hold, with its position in the text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lacking {
     /// Bytes from the start of the text.
     pub at: usize,

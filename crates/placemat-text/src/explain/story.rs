@@ -17,7 +17,7 @@ use placemat::Layout;
 use placemat::offsets::Offsets;
 
 /// How much is shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
     /// The most characters and faults that are shown. Around a byte that was asked for, all are.
     pub limit: usize,

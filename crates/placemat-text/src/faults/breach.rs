@@ -27,6 +27,7 @@ pub struct Breach {
 }
 
 /// A breach with the text around it.
+#[derive(Clone, Debug)]
 pub struct Shown {
     /// The breach.
     pub breach: Breach,

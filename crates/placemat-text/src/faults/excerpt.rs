@@ -30,7 +30,7 @@ enum Is {
 }
 
 /// A piece of the line in one style.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// Text.
     Plain(String),
@@ -41,7 +41,7 @@ pub enum Piece {
 }
 
 /// A line, with the columns of the error in it.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
     /// The pieces of the line, from left to right.
     pub pieces: Vec<Piece>,

@@ -20,7 +20,7 @@ pub const CONTEXT: usize = 1024;
 const BLOCK: usize = 128 << 10;
 
 /// What to search for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
     /// The encoding of the input.
     pub charset: Charset,

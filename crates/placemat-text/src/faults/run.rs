@@ -14,7 +14,7 @@ pub(super) use self::search::{Places, each_block};
 pub use self::search::{Source, search};
 
 /// One run.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run<'a> {
     /// Bytes from the start of the input.
     pub offset: u64,
@@ -31,7 +31,7 @@ pub struct Run<'a> {
 }
 
 /// The kinds of runs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What<'a> {
     /// Text that was decoded twice.
     Mojibake {

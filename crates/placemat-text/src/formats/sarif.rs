@@ -25,7 +25,7 @@ pub fn rules() -> Vec<Value> {
 }
 
 /// The position of a result in the file at `path`, a path relative to the root of the repository.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place<'a> {
     /// The file.
     pub path: &'a Path,

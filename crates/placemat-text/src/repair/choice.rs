@@ -10,7 +10,7 @@ use crate::repair::mend::{Mending, Reading};
 pub use placemat_detect::LIKELY;
 
 /// The user's choices for reading a text that is not well-formed.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// How to repair.
     pub mending: Mending,
@@ -21,6 +21,7 @@ pub struct Choice {
 }
 
 /// What the text is.
+#[derive(Clone, Debug)]
 pub enum Verdict {
     /// UTF-8, with runs to be read like this.
     Mend(Reading),

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::notation::write_line;
 
 /// A text repaired to well-formed UTF-8, and the changes.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repaired {
     /// The text.
     pub text: Vec<u8>,

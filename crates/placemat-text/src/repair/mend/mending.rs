@@ -4,7 +4,7 @@ use placemat::Policy;
 use placemat::invisible::Kinds;
 
 /// What to repair, and how.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mending {
     /// The policy for sequences that no other rule repairs, and its name.
     pub policy: (&'static str, Policy),
