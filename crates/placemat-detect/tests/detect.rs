@@ -504,3 +504,39 @@ fn signs_behind_numbers_are_no_evidence_of_a_language() {
     let text = b"Pr\xF3ba \xB6wiat\xB3a: \xBF\xF3\xB3ty je\xBF, ma\xB3y \xB6lad.\n".repeat(9);
     assert_eq!(detect(&text, true).encoding, "iso-8859-2");
 }
+
+/// Its bytes are the same in three encodings, which differ in the comma or cedilla of four letters. So the answer says which others it may be.
+#[test]
+fn romanian_says_in_which_encodings_it_has_cedillas() {
+    let texts = [
+        "Primăria a anunțat că lucrările la podul din centrul orașului vor începe în luna mai. Șoferii sunt rugați să ocolească zona.",
+        "A fost odată ca niciodată un împărat care avea trei fete. Cea mai mică era și cea mai frumoasă, încât nimeni nu îndrăznea.",
+        "Se bat ouăle cu zahărul până devin spumoase, apoi se adaugă făina și laptele. Se lasă aluatul la dospit o oră.",
+        "Fișierul nu a putut fi deschis. Verificați dacă aveți drepturi de acces și încercați din nou.",
+        "Cetățenii sunt egali în fața legii și a autorităților publice, fără privilegii și fără discriminări.",
+    ];
+    for text in texts {
+        let cedillas: String = text
+            .chars()
+            .map(|c| "ȘșȚț".chars().position(|comma| comma == c).map_or(c, |at| ['Ş', 'ş', 'Ţ', 'ţ'][at]))
+            .collect();
+        let (bytes, _, is_lossy) = encoding_rs::WINDOWS_1250.encode(&cedillas);
+        assert!(!is_lossy && bytes == encoding_rs::ISO_8859_16.encode(text).0);
+        let found = detect(&bytes, true);
+        assert_eq!(found.encoding, "iso-8859-16");
+        let last = found.reasons.last().unwrap();
+        assert_eq!(last, "as windows-1250 or iso-8859-2 it would be the same text with ş and ţ for ș and ț");
+        let names: Vec<_> = found.candidates.iter().map(|candidate| candidate.encoding.name()).collect();
+        assert_eq!(names[..3], ["iso-8859-16", "windows-1250", "iso-8859-2"]);
+        // Marks that only Windows has decide it.
+        let quoted = format!("\u{201E}{cedillas}\u{201D}");
+        assert_eq!(detect(&encoding_rs::WINDOWS_1250.encode(&quoted).0, true).encoding, "windows-1250");
+        // The euro sign and the low quote of ISO 8859-16 are other characters elsewhere.
+        let euro = format!("\u{201E}{text}\u{201D} 5 €");
+        let found = detect(&encoding_rs::ISO_8859_16.encode(&euro).0, true);
+        assert!(
+            found.encoding == "iso-8859-16" && !found.reasons.iter().any(|it| it.contains("ş")),
+            "{found:?}"
+        );
+    }
+}

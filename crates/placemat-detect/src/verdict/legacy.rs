@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use encoding_rs::{Encoding as Encoder, ISO_8859_2, ISO_8859_16, WINDOWS_1250};
 use placemat::Form;
 
 use super::{CANDIDATES, UNSURE, declaration, verdict};
@@ -42,6 +43,12 @@ pub(super) fn of(sample: &[u8], counts: Counts, whole: bool) -> Detection {
         guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
     if !alike.is_empty() {
         found.reasons.push(format!("{} would give the same text", alike.join(", ")));
+    }
+    if best.encoding == "iso-8859-16"
+        && let others @ [_, ..] = &with_cedillas(sample)[..]
+    {
+        let others = others.join(" or ");
+        found.reasons.push(format!("as {others} it would be the same text with ş and ţ for ș and ț"));
     }
     found.candidates = guesses
         .iter()
@@ -191,6 +198,24 @@ fn without_utf8<'a>(sample: &'a [u8], counts: &Counts) -> Cow<'a, [u8]> {
     let utf8 = stretches.filter(|stretch| !stretch[0].is_ascii() && str::from_utf8(stretch).is_ok());
     utf8.for_each(|stretch| stretch.fill(b' '));
     Cow::Owned(text)
+}
+
+/// The encodings in which Romanian text in ISO 8859-16 is the same, with cedillas for commas: its bytes do not tell which one was meant.
+fn with_cedillas(sample: &[u8]) -> Vec<&'static str> {
+    let with_comma = |c| match c {
+        'Ş' => 'Ș',
+        'ş' => 'ș',
+        'Ţ' => 'Ț',
+        'ţ' => 'ț',
+        c => c,
+    };
+    let text = ISO_8859_16.decode_without_bom_handling(sample).0;
+    let others = [("windows-1250", WINDOWS_1250), ("iso-8859-2", ISO_8859_2)];
+    let is_same = |other: &'static Encoder| {
+        let cedillas = other.decode_without_bom_handling(sample).0;
+        cedillas != text && cedillas.chars().map(with_comma).eq(text.chars())
+    };
+    others.into_iter().filter(|&(_, other)| is_same(other)).map(|(name, _)| name).collect()
 }
 
 fn reading(best: &Guess, sample: &[u8]) -> String {
