@@ -264,3 +264,37 @@ fn only_maps_to_utf_8_are_made() {
     assert!(Offsets::of(transcoder, b"").is_none());
     assert_eq!(measures(Offsets::new(Form::Utf8, b"").at_text(5)), [0, 0, 0, 0, 1, 1, 0]);
 }
+
+/// A lookup that goes on from the last one answers like the first lookup of a map, whatever was asked before.
+#[test]
+fn the_order_of_lookups_never_matters() {
+    let mut random = Random::new(77);
+    let lookup = |map: &mut Offsets<'_, Policy>, kind: usize, at: usize| match kind {
+        0 => map.at_source(at),
+        1 => map.at_text(at),
+        2 => map.at_utf16(at),
+        3 => map.at_code_point(at),
+        _ => map.at_line(1 + at / 40, 1 + at % 40),
+    };
+    for form in [Form::Utf8, Form::Utf16Le, Form::Utf7, Form::Cesu8Lenient, Form::Utf16] {
+        for policy in [Policy::Replace, Policy::Skip] {
+            for clean in [false, true] {
+                let bytes = long(&mut random, form, clean);
+                let map = || Offsets::of(Transcoder::new(form, Form::Utf8).on_error(policy), &bytes).unwrap();
+                let mut kept = map();
+                let mut at = 0;
+                for _ in 0..150 {
+                    // Mostly forward by a little, sometimes back or to the same place.
+                    at = match random.below(8) {
+                        0 => random.below(bytes.len() + 9),
+                        1 => at,
+                        step => at + step * 3,
+                    };
+                    let kind = random.below(5);
+                    let found = lookup(&mut kept, kind, at);
+                    assert_eq!(found, lookup(&mut map(), kind, at), "{form} {kind} {at}");
+                }
+            }
+        }
+    }
+}

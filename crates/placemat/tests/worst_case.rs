@@ -90,6 +90,12 @@ fn whole_buffers() {
             black_box(offsets.at_source(b.len() * at / 16));
         }
     });
+    line("Offsets, to every byte", utf8, |b| {
+        let mut offsets = Offsets::new(Form::Utf8, b);
+        for at in 0..b.len() {
+            black_box(offsets.at_source(at));
+        }
+    });
     for (name, form) in [("UTF-8", Form::Utf8), ("WTF-8", Form::Wtf8)] {
         line(&format!("compare::by_code_point, with the same as {name}"), utf8, |b| {
             _ = black_box(compare::by_code_point((Form::Utf8, b), (form, b)));

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use super::Place;
-use super::walk::{SourceWalk, Step, TextWalk};
+use super::walk::{Pause, SourceWalk, Step, TextWalk};
 use crate::code_point::CodePoint;
 use crate::form::is_continuation;
 use crate::policy::{Fixed, Handler};
@@ -55,8 +55,7 @@ impl<H: Handler + Clone> Map<H> {
 
     /// The last place for which `is_not_past` is true, or the end if it is true there too, as far as the map is built.
     pub(super) fn find(&self, bytes: &[u8], side: Side, is_not_past: impl Fn(&Place) -> bool) -> Place {
-        let number =
-            self.checkpoints.partition_point(|checkpoint| is_not_past(&checkpoint.place)).saturating_sub(1);
+        let number = self.number(&is_not_past);
         let is_it = |step: &Step| !is_not_past(&step.after);
         let mut source = self.source_walk(bytes, number);
         if self.checkpoints[number].plain {
@@ -74,6 +73,30 @@ impl<H: Handler + Clone> Map<H> {
             }
         };
         Place { line: in_source.line, column: in_source.column, source: in_source.source, ..in_text }
+    }
+
+    /// The number of the last checkpoint for which `is_not_past` is true.
+    fn number(&self, is_not_past: impl Fn(&Place) -> bool) -> usize {
+        self.checkpoints.partition_point(|checkpoint| is_not_past(&checkpoint.place)).saturating_sub(1)
+    }
+
+    /// Like [`Map::find`], but goes on from `last` if it can. Returns the next such pause too.
+    pub(super) fn find_next<'a>(
+        &self,
+        bytes: &'a [u8],
+        last: Option<Pause<'a>>,
+        side: Side,
+        is_not_past: impl Fn(&Place) -> bool,
+    ) -> (Place, Option<Pause<'a>>) {
+        let number = self.number(&is_not_past);
+        if !self.checkpoints[number].plain {
+            return (self.find(bytes, side, is_not_past), None);
+        }
+        let (walk, last) = match last.and_then(|last| last.resume(number, &is_not_past)) {
+            Some((walk, last)) => (walk, Some(last)),
+            None => (self.source_walk(bytes, number), None),
+        };
+        walk.pause_at(number, last, |step| !is_not_past(&step.after))
     }
 
     pub(super) fn source_walk<'a>(&self, bytes: &'a [u8], number: usize) -> SourceWalk<'a> {

@@ -9,12 +9,35 @@ use crate::sequences::Sequences;
 use crate::transcode::{Status, Transcoder};
 
 /// One step of a walk: a sequence, or a code point.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) before: Place,
     pub(super) after: Place,
 }
 
+/// A walk over the sequences of the source that can go on from where the last search ended.
+#[derive(Clone, Debug)]
+pub(super) struct Pause<'a> {
+    walk: SourceWalk<'a>,
+    /// The step that was searched for.
+    found: Step,
+    /// The number of the checkpoint at which the walk began.
+    number: usize,
+}
+
+impl<'a> Pause<'a> {
+    /// The walk and its last step, if it began at this checkpoint and what is searched for now is not before that step.
+    pub(super) fn resume(
+        self,
+        number: usize,
+        is_not_past: impl Fn(&Place) -> bool,
+    ) -> Option<(SourceWalk<'a>, Step)> {
+        (self.number == number && is_not_past(&self.found.before)).then_some((self.walk, self.found))
+    }
+}
+
 /// A walk over the sequences of the source. It assumes that each becomes its own character, or U+FFFD.
+#[derive(Clone, Debug)]
 pub(super) struct SourceWalk<'a> {
     sequences: Sequences<'a>,
     place: Place,
@@ -41,6 +64,19 @@ impl<'a> SourceWalk<'a> {
     /// The place of the first step for which `is_it` is true, or the end.
     pub(super) fn find_place(&mut self, is_it: impl Fn(&Step) -> bool) -> Place {
         self.find(is_it).map_or(self.place, |step| step.before)
+    }
+
+    /// The place of the first step for which `is_it` is true, `last` being the step before, or the end. Also the pause after that step.
+    pub(super) fn pause_at(
+        mut self,
+        number: usize,
+        last: Option<Step>,
+        is_it: impl Fn(&Step) -> bool,
+    ) -> (Place, Option<Pause<'a>>) {
+        match last.filter(&is_it).or_else(|| self.find(is_it)) {
+            Some(found) => (found.before, Some(Pause { walk: self, found, number })),
+            None => (self.place, None),
+        }
     }
 
     /// The code point of the sequence that starts at byte `source`.
