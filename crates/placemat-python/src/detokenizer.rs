@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString};
+use pyo3::types::{PyBytes, PyInt, PyString, PyType};
 
 use crate::buffer::Bytes;
 
@@ -49,6 +49,24 @@ impl Detokenizer {
         let mut text = String::new();
         self.pieces.finish(&mut text);
         text
+    }
+
+    fn __copy__(&self) -> Detokenizer {
+        Detokenizer { pieces: self.pieces.clone() }
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Detokenizer {
+        self.__copy__()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Detokenizer>) -> (Bound<'py, PyType>, (), Bound<'py, PyBytes>) {
+        let pending = PyBytes::new(slf.py(), slf.borrow().pieces.pending_bytes());
+        (slf.get_type(), (), pending)
+    }
+
+    fn __setstate__(&mut self, pending: &[u8]) {
+        self.pieces = placemat::Detokenizer::new();
+        self.pieces.push(pending, &mut String::new());
     }
 
     /// The number of bytes of an incomplete character: 0 to 3.

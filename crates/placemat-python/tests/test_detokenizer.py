@@ -1,5 +1,7 @@
 """Text from pieces that end anywhere."""
 
+import copy
+import pickle
 import random
 
 import placemat
@@ -38,6 +40,23 @@ def test_nothing_appears_before_it_is_complete():
     assert detokenizer.pending == 1
     assert (detokenizer.finish(), detokenizer.pending) == ("\ufffd", 0)
     assert detokenizer.push(b"\x82") == "\ufffd"
+
+
+def test_copies_go_on_where_the_original_is():
+    for pieces in [[], [b"a"], [b"a\xf0\x9f"], ["<0xF0>", "<0x9F>", "<0x98>"]]:
+        detokenizer = placemat.Detokenizer()
+        for piece in pieces:
+            detokenizer.push(piece)
+        pending = detokenizer.pending
+        copies = [copy.copy(detokenizer), copy.deepcopy(detokenizer)]
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            copies.append(pickle.loads(pickle.dumps(detokenizer, protocol)))
+        for other in copies:
+            assert (type(other), other.pending) == (placemat.Detokenizer, pending)
+            rest = "\U0001f600".encode()[other.pending :]
+            assert other.push(rest) == "\U0001f600"
+            assert other.finish() == ""
+        assert detokenizer.pending == pending, "the original stays as it was"
 
 
 def test_what_is_no_piece_is_refused():

@@ -19,6 +19,12 @@ impl Carry {
         usize::from(self.len)
     }
 
+    /// The kept bytes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len()]
+    }
+
     /// The kept bytes and as many of `src` as fit behind them, with their number.
     pub(crate) fn extended(&self, src: &[u8]) -> ([u8; CAPACITY], usize) {
         let mut bytes = self.bytes;

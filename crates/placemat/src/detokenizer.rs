@@ -29,8 +29,6 @@ use crate::transcode::{Status, Transcoder};
 #[derive(Clone, Debug)]
 pub struct Detokenizer {
     transcoder: Transcoder<Policy>,
-    /// The number of bytes of this text so far.
-    read: u64,
 }
 
 impl Default for Detokenizer {
@@ -50,7 +48,7 @@ impl Detokenizer {
     #[must_use]
     pub fn new() -> Detokenizer {
         let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
-        Detokenizer { transcoder, read: 0 }
+        Detokenizer { transcoder }
     }
 
     /// Appends the characters that the next bytes complete.
@@ -68,7 +66,6 @@ impl Detokenizer {
             let step = self.transcoder.push(piece, &mut room);
             append(&room[..step.written], text);
             piece = &piece[step.read..];
-            self.read += step.read as u64;
             if step.status == Status::NeedInput {
                 return;
             }
@@ -101,7 +98,25 @@ impl Detokenizer {
     /// ```
     #[must_use]
     pub fn pending(&self) -> usize {
-        (self.read - self.transcoder.offset()) as usize
+        self.pending_bytes().len()
+    }
+
+    /// The bytes that wait for the rest of their character. A new detokenizer that gets them goes on from here, for example in another
+    /// process.
+    ///
+    /// ```
+    /// use placemat::Detokenizer;
+    ///
+    /// let (mut pieces, mut text) = (Detokenizer::new(), String::new());
+    /// pieces.push(b"a\xE2\x82", &mut text);
+    /// let mut other = Detokenizer::new();
+    /// other.push(pieces.pending_bytes(), &mut text);
+    /// other.push(b"\xAC", &mut text);
+    /// assert_eq!((pieces.pending_bytes(), &*text), (&b"\xE2\x82"[..], "a€"));
+    /// ```
+    #[must_use]
+    pub fn pending_bytes(&self) -> &[u8] {
+        self.transcoder.kept()
     }
 
     /// Ends the text: an incomplete character becomes U+FFFD. The next piece begins another text.
@@ -120,7 +135,6 @@ impl Detokenizer {
             step.status == Status::NeedOutput
         } {}
         self.transcoder.reset();
-        self.read = 0;
     }
 }
 

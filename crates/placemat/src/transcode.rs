@@ -222,6 +222,12 @@ impl<H: Handler> Transcoder<H> {
         if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
     }
 
+    /// The bytes that were read and not yet decoded.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn kept(&self) -> &[u8] {
+        self.carry.bytes()
+    }
+
     /// The sequences from the position of the reader on; `bytes` is the whole source. For use after the first chunk.
     #[cfg(feature = "alloc")]
     pub(crate) fn sequences_ahead<'a>(&self, bytes: &'a [u8]) -> Sequences<'a> {
