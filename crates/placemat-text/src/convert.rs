@@ -52,6 +52,8 @@ pub struct Pipeline {
     tail: Tail,
     /// Errors of the readers of earlier inputs.
     errors: u64,
+    /// Whether an input has begun that neither ended nor stopped at an error.
+    is_open: bool,
 }
 
 /// The input of one step.
@@ -99,6 +101,7 @@ impl Pipeline {
             pushed: 0,
             tail: Tail::default(),
             errors: 0,
+            is_open: false,
         }
     }
 
@@ -183,13 +186,15 @@ impl Pipeline {
     /// assert_eq!((stopped.error.offset(), stopped.code_point.map(u32::from)), (2, Some(0x20AC)));
     /// ```
     pub fn push(&mut self, src: &[u8], out: &mut dyn Write) -> Result<(), Halt> {
-        if self.reader.is_none() {
-            return self.convert(Input::Bytes(src), out);
-        }
-        src.chunks(PIECE).try_for_each(|piece| self.convert_legacy(Input::Bytes(piece), out))
+        let pushed = match self.reader {
+            None => self.convert(Input::Bytes(src), out),
+            Some(_) => src.chunks(PIECE).try_for_each(|piece| self.convert_legacy(Input::Bytes(piece), out)),
+        };
+        self.is_open = pushed.is_ok();
+        pushed
     }
 
-    /// Ends this input. [`Pipeline::next`] or [`Pipeline::finish`] follows.
+    /// Ends this input: what waits of a sequence is an error. [`Pipeline::next`] or [`Pipeline::finish`] follows.
     ///
     /// # Errors
     /// As [`Pipeline::push`].
@@ -205,6 +210,7 @@ impl Pipeline {
     /// assert_eq!(stopped.error.offset(), 3);
     /// ```
     pub fn finish_input(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        self.is_open = false;
         if self.reader.is_some() {
             self.convert_legacy(Input::PartEnd, out)?;
         }
@@ -229,10 +235,11 @@ impl Pipeline {
         self.errors += self.reader.take().map_or(0, |r| r.reader.errors());
         self.reader = Reader::new(from, &self.settings);
         self.transcoder.next_part(self.settings.middle(from));
-        (self.pushed, self.tail) = (0, Tail::default());
+        (self.pushed, self.tail, self.is_open) = (0, Tail::default(), false);
     }
 
-    /// Ends the conversion: writes what the target needs at the end of the text.
+    /// Ends the conversion: ends the last input, if [`Pipeline::finish_input`] has not and no error has, and writes what the target needs at the
+    /// end of the text.
     ///
     /// # Errors
     /// As [`Pipeline::push`].
@@ -248,6 +255,9 @@ impl Pipeline {
     /// assert_eq!(out, b"+AOk-");
     /// ```
     pub fn finish(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        if self.is_open {
+            self.finish_input(out)?;
+        }
         self.next(Charset::Form(Form::Utf8));
         self.convert(Input::End, out)?;
         if let Some(writer) = &mut self.writer {

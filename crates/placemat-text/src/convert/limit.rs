@@ -154,6 +154,9 @@ impl Limited {
     /// assert_eq!(out, b"+AOk-", "a second character would take two bytes more");
     /// ```
     pub fn finish(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        if self.pipeline.is_open {
+            self.finish_input(out)?;
+        }
         match self.cut {
             None => self.pipeline.finish(out),
             Some(_) => Ok(()),
@@ -250,6 +253,28 @@ mod tests {
     }
 
     /// Cut output has at most `limit` bytes, reads as a prefix of the whole and grows with the limit; the pieces make no difference.
+    /// What waits at the end of the input was dropped without a word if `finish_input` was not called.
+    #[test]
+    fn finishing_ends_the_input() {
+        let all = |name| Charset::resolve(Labels::Lenient, name).unwrap();
+        for (from, text) in [("utf-8", &b"a\xE2\x82"[..]), ("shift_jis", b"a\x82"), ("utf-16le", b"a\0b")] {
+            for (limit, expected) in [(u64::MAX, "a\u{FFFD}"), (3, "a")] {
+                let settings = |policy| Settings { to: Form::Utf8.into(), policy, bom: Bom::Keep };
+                let mut limited = Limited::new(Pipeline::new(all(from), settings(Policy::Replace)), limit);
+                let mut out = Vec::new();
+                assert!(limited.push(text, &mut out).is_ok() && limited.finish(&mut out).is_ok());
+                assert_eq!(String::from_utf8(out).unwrap(), expected, "{from}");
+                assert_eq!(limited.is_cut(), limit == 3);
+
+                let mut strict = Limited::new(Pipeline::new(all(from), settings(Policy::Stop)), limit);
+                assert!(strict.push(text, &mut Vec::new()).is_ok());
+                assert!(strict.finish(&mut Vec::new()).is_err());
+                // The error is told once.
+                assert!(strict.finish(&mut Vec::new()).is_ok());
+            }
+        }
+    }
+
     #[test]
     fn what_is_cut_is_a_prefix_of_the_whole_in_every_encoding() {
         let texts: [&[u8]; 4] =

@@ -158,7 +158,11 @@ impl Joining<'_, '_> {
                     return Ended::of(result).placed(place, offset, &[]);
                 }
                 Ok(read) => read,
-                Err(error) => return Ended::of(Err(Halt::Input(error))),
+                Err(error) => {
+                    // Half a character before it is no error of the text.
+                    pipeline.next(source.charset());
+                    return Ended::of(Err(Halt::Input(error)));
+                }
             };
             let block = &block[..read];
             let pushed = pipeline.push(block, self.out);
