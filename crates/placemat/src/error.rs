@@ -102,8 +102,15 @@ impl fmt::Display for ErrorKind {
 pub struct Error {
     kind: ErrorKind,
     length: u8,
+    #[cfg_attr(feature = "serde", serde(default = "one_byte"))]
     unit: u8,
     offset: u64,
+}
+
+/// The unit of an error in JSON that names none.
+#[cfg(feature = "serde")]
+const fn one_byte() -> u8 {
+    1
 }
 
 impl Error {

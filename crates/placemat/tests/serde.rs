@@ -24,6 +24,15 @@ fn values_come_back() {
     );
 }
 
+/// A line of `placemat check --format json` is such an error: it counts bytes, and has more fields.
+#[test]
+fn an_error_of_the_command_is_an_error() {
+    let line = r#"{"type":"error","path":"a.txt","form":"utf-8","offset":32,"length":1,"line":3,"column":10,"kind":"missing-continuation","bytes":"E9","hint":null}"#;
+    let error = Error::new(ErrorKind::MissingContinuation, 32, 1);
+    assert_eq!(serde_json::from_str::<Error>(line).unwrap(), error);
+    assert!(serde_json::from_str::<Error>(r#"{"kind":"overlong","length":2}"#).is_err());
+}
+
 #[test]
 fn what_is_none_is_refused() {
     let error = serde_json::from_str::<Form>("\"utf-9\"").unwrap_err().to_string();
