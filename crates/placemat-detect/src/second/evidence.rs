@@ -170,9 +170,15 @@ impl Mixed {
     }
 
     pub(super) fn weight(&self, bytes: &[u8]) -> Weight {
-        // Quotation marks and dashes are in every script.
-        let is_akin =
-            |c| matches!(c, '\u{2010}'..='\u{203A}') || self.alphabet.range(script(c)).next().is_some();
+        let is_akin = |c| is_of_every_script(c) || self.alphabet.range(script(c)).next().is_some();
         Weight::of(bytes, |c| self.knows(c), is_akin)
     }
+}
+
+/// Whether text in every script has the character: quotation marks and dashes, currency signs, arrows and symbols, emoji and what joins
+/// them.
+fn is_of_every_script(c: char) -> bool {
+    matches!(c,
+        '\u{200D}' | '\u{2010}'..='\u{203A}' | '\u{20A0}'..='\u{20BF}' | '\u{2100}'..='\u{21FF}'
+        | '\u{25A0}'..='\u{27BF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }

@@ -220,6 +220,20 @@ fn a_row_of_heads_of_many_kinds_is_a_word() {
     assert!(weight::is_cut_off(b"\xF0\x9F\x98"));
 }
 
+/// An emoji, an arrow or a currency sign is in no alphabet: the well-formed lines need not have it.
+#[test]
+fn symbols_in_utf8_beside_another_encoding_are_no_part_of_it() {
+    for symbol in ["😀", "👩\u{200D}🚀", "❤\u{FE0F}", "€", "™", "→", "✓", "№"] {
+        for count in [1, 5] {
+            let line = [symbol.as_bytes(), b" caf\xE9 br\xFBl\xE9e \xE9t\xE9\n"].concat();
+            let mixed = mixed("L’été, la crème brûlée\n", &line.repeat(count));
+            let second = mixed.second().unwrap();
+            assert_eq!((second.encoding, second.is_sure()), ("windows-1252", true), "{symbol} {second:?}");
+            assert!(mixed.runs(&line).iter().all(|run| run.start > symbol.len()), "{symbol}");
+        }
+    }
+}
+
 #[test]
 fn heads_of_characters_that_the_lines_have() {
     let letters =

@@ -62,12 +62,43 @@ impl Runs {
                 self.letters(&line[end..run.start], |at, text| found(end + at.start..end + at.end, text));
             }
             end = run.end;
-            let bytes = &line[run.clone()];
-            if let Some(text) = decoded(self.legacy, bytes).filter(|_| !run.is_empty()) {
-                let (before, after) = alike(bytes, &text);
-                found(run.start + before..run.end - after, text[before..text.len() - after].to_owned());
+            let mut start = run.start;
+            for word in self.words_of_utf8(&line[run.clone()]) {
+                self.whole(line, start..run.start + word.start, &mut found);
+                start = run.start + word.end;
             }
+            self.whole(line, start..run.end, &mut found);
         }
+    }
+
+    /// Decodes a run as a whole.
+    fn whole(&self, line: &[u8], run: Range<usize>, found: &mut impl FnMut(Range<usize>, String)) {
+        let bytes = &line[run.clone()];
+        if let Some(text) = decoded(self.legacy, bytes).filter(|text| !bytes.is_ascii() && !has_c1(text)) {
+            let (before, after) = alike(bytes, &text);
+            found(run.start + before..run.end - after, text[before..text.len() - after].to_owned());
+        }
+    }
+
+    /// The words of a run that are UTF-8 and no letters of the other lines in the other encoding: `é` in Russian text. Without such lines,
+    /// any letters count.
+    fn words_of_utf8(&self, run: &[u8]) -> Vec<Range<usize>> {
+        let (mut words, mut at) = (Vec::new(), 0);
+        for word in run.split(u8::is_ascii_whitespace) {
+            let is_utf8 = !word.is_ascii()
+                && str::from_utf8(word).is_ok_and(|text| text.chars().all(is_common))
+                && decoded(self.legacy, word).is_some_and(|read| {
+                    let is_letter = |c: char| {
+                        c.is_alphabetic() && self.mixed.has_letters(b"", c.encode_utf8(&mut [0; 4]))
+                    };
+                    read.chars().count() == word.len() && !read.chars().all(|c| c.is_ascii() || is_letter(c))
+                });
+            if is_utf8 {
+                words.push(at..at + word.len());
+            }
+            at += word.len() + 1;
+        }
+        words
     }
 
     /// The runs of a line that are decoded as a whole, and an empty one at its end.
@@ -206,6 +237,18 @@ fn decoded(legacy: Legacy, bytes: &[u8]) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
+/// Whether the text has control characters of the row that windows-1252 and its relatives use for letters and marks. Nobody writes
+/// them: they stand for bytes that the encoding lacks.
+fn has_c1(text: &str) -> bool {
+    text.contains(|c| matches!(c, '\u{80}'..='\u{9F}'))
+}
+
+/// Whether a character of UTF-8 is hardly ever two bytes of another encoding by accident: those of three bytes or four, and letters that
+/// many texts have.
+fn is_common(c: char) -> bool {
+    matches!(c, '\0'..='\u{7F}' | '\u{A0}'..='\u{17F}' | '\u{386}'..='\u{3CE}' | '\u{401}'..='\u{45F}' | '\u{800}'..)
+}
+
 /// The number of equal ASCII bytes at the start of both, and at their end.
 fn alike(bytes: &[u8], text: &str) -> (usize, usize) {
     let is_alike = |(a, b): &(&u8, &u8)| a == b && a.is_ascii();
@@ -244,6 +287,25 @@ mod tests {
         // The first two bytes are a Greek letter in UTF-8 by accident.
         assert_eq!(read(b"\xCF\x9Eban\xB9\n", b"", true), [(0..2, "Ďž".to_owned()), (5..6, "ą".to_owned())]);
         assert_eq!(read(b"ksi\xB9\xBFka \xC4\x99\n", b"", true), [(3..5, "ąż".to_owned())]);
+    }
+
+    #[test]
+    fn a_word_of_utf8_in_a_run_stays() {
+        for word in ["日本", "è", "Привет"] {
+            let line = [&b"\xBF\xF3\xB3\xE6 "[..], word.as_bytes(), b" \xBF\xF3\xB3\xE6\n"].concat();
+            let last = 6 + word.len();
+            let found = [(0..4, "żółć".to_owned()), (last..last + 4, "żółć".to_owned())];
+            assert_eq!(read(&line, b"", false), found, "{word}");
+        }
+        // It is a Greek letter in UTF-8, by accident.
+        assert_eq!(read(b"\xBF\xF3\xB3\xE6 \xCF\x9E\n", b"", false), [(0..7, "żółć Ďž".to_owned())]);
+        assert!(!is_common('\u{85}'), "it is `В…` in windows-1251");
+    }
+
+    #[test]
+    fn a_run_with_a_byte_that_the_encoding_lacks_is_not_in_it() {
+        assert_eq!(read(b"za\xBF\xF3\xB3\xE6\n", b"", false), [(2..6, "żółć".to_owned())]);
+        assert_eq!(read(b"za\xBF\x98\xB3\xE6\n", b"", false), []);
     }
 
     #[test]
