@@ -17,7 +17,6 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StructArray};
-use arrow_schema::{DataType, Field};
 use placemat_arrow::Error;
 use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -252,9 +251,7 @@ fn each<'py>(
         Ok((chunks, data_type))
     });
     let (chunks, data_type) = result.map_err(|refusal: Refusal| refusal.raise(py))?;
-    let is_table = matches!(data_type, DataType::Struct(_)) && chunks.iter().all(|c| c.nulls().is_none());
-    let field = Field::new(input.name(), data_type, !is_table);
-    Chunks { field, chunks }.into_object(py, input.is_one())
+    Chunks::new(input.name(), data_type, chunks).into_object(py, input.is_one())
 }
 
 /// Why there is no result.

@@ -65,3 +65,18 @@ def test_what_is_no_piece_is_refused():
             placemat.Detokenizer().push(piece)
     with pytest.raises(UnicodeEncodeError):
         placemat.Detokenizer().push("\ud800")
+
+
+def test_a_copy_goes_on_from_the_same_place():
+    chance = random.Random(3)
+    for _ in range(1000):
+        data = bytes(chance.choices(b"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xff\xed\xf4", k=chance.randrange(9)))
+        at = chance.randrange(len(data) + 1)
+        head, tail = data[:at], data[at:]
+        detokenizer = placemat.Detokenizer()
+        for piece in [head] if chance.randrange(2) else [f"<0x{byte:02X}>" for byte in head]:
+            detokenizer.push(piece)
+        twins = [copy.copy(detokenizer), copy.deepcopy(detokenizer), pickle.loads(pickle.dumps(detokenizer))]
+        rest = (detokenizer.pending, detokenizer.push(tail), detokenizer.finish())
+        for twin in twins:
+            assert (twin.pending, twin.push(tail), twin.finish()) == rest

@@ -78,3 +78,31 @@ def test_limits_are_checked():
         with pytest.raises(ValueError, match="limit must not be negative"):
             work(b"a", limit=-1)
         assert work(b"\xff\xff", limit=0) == []
+
+
+def test_columns_can_be_copied():
+    pa = pytest.importorskip("pyarrow")
+    from placemat import arrow
+
+    whole = pa.array([b"plain", b"caf\xe9", None, b"not inlined, since it is long \xe9"])
+    parts = pa.chunked_array([whole[:1], whole[1:]])
+    for column in [whole, parts, whole.cast(pa.large_binary()), whole.dictionary_encode(), pa.array(whole.to_pylist(), pa.binary_view())]:
+        for work in [arrow.is_valid, arrow.repair, arrow.first_error, arrow.errors, arrow.detect, arrow.mojibake, arrow.lengths]:
+            found = work(column)
+            for part in [found, found[1:2], found[:0]]:
+                for twin in [pickle.loads(pickle.dumps(part)), copy.copy(part), copy.deepcopy(part)]:
+                    assert repr(twin) == repr(part) and twin.to_pylist() == part.to_pylist()
+    assert pa.table(pickle.loads(pickle.dumps(arrow.errors(whole)))).column_names == ["row", "offset", "length", "kind"]
+    assert arrow.Array(whole).to_pylist() == whole.to_pylist()
+    with pytest.raises(ValueError, match="this column has 2: ChunkedArray takes it"):
+        arrow.Array(parts)
+    with pytest.raises(TypeError, match="PyCapsule interface is required"):
+        arrow.ChunkedArray([b"a"])
+
+
+def test_a_column_comes_back_from_another_process():
+    pa = pytest.importorskip("pyarrow")
+    from placemat import arrow
+
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(arrow.repair, pa.array([b"caf\xe9"]), "cp1252").result().to_pylist() == ["café"]

@@ -3,9 +3,9 @@
 use arrow_array::{Array as _, ArrayRef, new_empty_array};
 use arrow_schema::{DataType, Field};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyIterator, PySlice};
+use pyo3::types::{PyCapsule, PyDict, PyIterator, PySlice, PyType};
 
 use super::column::Input;
 use super::{capsule, part};
@@ -17,6 +17,24 @@ pub(super) struct Chunks {
 }
 
 impl Chunks {
+    /// The rows of a column of another library, in the same memory.
+    fn of(column: &Bound<'_, PyAny>) -> PyResult<Chunks> {
+        let Some(mut input) = Input::whole(column)? else {
+            return Err(PyTypeError::new_err("a column with the Arrow PyCapsule interface is required"));
+        };
+        let mut chunks = Vec::new();
+        while let Some(chunk) = input.next().map_err(|refusal| refusal.raise(column.py()))? {
+            chunks.push(chunk);
+        }
+        Ok(Chunks::new(input.name(), input.empty().data_type().clone(), chunks))
+    }
+
+    /// A result without nulls that has fields is a table.
+    pub(super) fn new(name: &str, data_type: DataType, chunks: Vec<ArrayRef>) -> Chunks {
+        let is_table = matches!(data_type, DataType::Struct(_)) && chunks.iter().all(|c| c.nulls().is_none());
+        Chunks { field: Field::new(name, data_type, !is_table), chunks }
+    }
+
     pub(super) fn into_object(self, py: Python<'_>, is_one: bool) -> PyResult<Bound<'_, PyAny>> {
         if is_one { Array(self).into_bound_py_any(py) } else { ChunkedArray(self).into_bound_py_any(py) }
     }
@@ -114,6 +132,22 @@ fn as_one<'py>(column: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 
 #[pymethods]
 impl Array {
+    #[new]
+    fn new(column: &Bound<'_, PyAny>) -> PyResult<Array> {
+        let column = Chunks::of(column)?;
+        match column.chunks.len() {
+            0 | 1 => Ok(Array(column)),
+            count => Err(PyValueError::new_err(format!(
+                "an Array has one chunk, and this column has {count}: ChunkedArray takes it"
+            ))),
+        }
+    }
+
+    /// Pickled as an array of pyarrow.
+    fn __reduce__<'py>(slf: &Bound<'py, Array>) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>,))> {
+        Ok((slf.get_type(), (Array::in_pyarrow(slf)?,)))
+    }
+
     /// The rows as objects of Python; pyarrow makes them.
     fn to_pylist<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
         Array::in_pyarrow(slf)?.call_method0("to_pylist")
@@ -202,6 +236,18 @@ impl ChunkedArray {
 
 #[pymethods]
 impl ChunkedArray {
+    #[new]
+    fn new(column: &Bound<'_, PyAny>) -> PyResult<ChunkedArray> {
+        Chunks::of(column).map(ChunkedArray)
+    }
+
+    /// Pickled as a chunked array of pyarrow.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, ChunkedArray>,
+    ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyAny>,))> {
+        Ok((slf.get_type(), (ChunkedArray::in_pyarrow(slf)?,)))
+    }
+
     /// The rows as objects of Python; pyarrow makes them.
     fn to_pylist<'py>(slf: &Bound<'py, ChunkedArray>) -> PyResult<Bound<'py, PyAny>> {
         ChunkedArray::in_pyarrow(slf)?.call_method0("to_pylist")
