@@ -32,10 +32,15 @@ pub(crate) fn stopped(py: Python<'_>, error: placemat::Error) -> PyErr {
 pub(crate) fn form(name: &str) -> PyResult<Form> {
     match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
         Some(Label::Form(form)) => Ok(form),
-        Some(legacy) => Err(PyLookupError::new_err(format!(
-            "{legacy} is a legacy encoding, not a form of placemat; bytes.decode({:?}) reads it where Python has that codec",
-            legacy.to_string()
-        ))),
+        Some(legacy) => {
+            let legacy = legacy.to_string();
+            let advice = match Charset::resolve(Labels::Lenient, &legacy) {
+                Ok(_) => format!("convert it to UTF-8 first: placemat.convert(data, {legacy:?})"),
+                Err(_) => format!("bytes.decode({legacy:?}) reads it where Python has that codec"),
+            };
+            let message = format!("{legacy} is a legacy encoding, not a form of placemat; {advice}");
+            Err(PyLookupError::new_err(message))
+        }
         None => Err(PyLookupError::new_err(format!("unknown form: {name:?}; placemat.forms() lists them"))),
     }
 }

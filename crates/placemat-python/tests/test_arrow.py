@@ -422,3 +422,21 @@ def test_columns_are_the_same_by_any_number_of_threads(layout):
     for work, threads in [(columns.mojibake, 0), (columns.detect, -1)]:
         with pytest.raises(ValueError, match=f"threads must be 1 or more, not {threads}"):
             work(column, threads=threads)
+
+
+def test_text_with_escaped_bytes_is_those_bytes():
+    np, pd = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    import placemat.pandas
+
+    rows = ["plain", b"caf\xe9".decode(errors="surrogateescape"), None, "half \ud83d"]
+    mended = ["plain", "café", None, "half í\xa0½"]
+    for column in [rows, tuple(rows), np.array(rows, object), pd.Series(rows, dtype=object)]:
+        assert columns.is_valid(column).to_pylist() == [True, False, None, False]
+        assert columns.repair(column, "cp1252").to_pylist() == mended
+    assert columns.repair(np.array(rows[:2]), "cp1252").to_pylist() == mended[:2]
+    series = pd.Series([*rows, float("nan")], dtype=object, index=list("abcde"))
+    assert series.placemat.repair("cp1252").dropna().to_list() == ["plain", "café", "half í\xa0½"]
+    assert series.placemat.is_valid().to_list() == [True, False, pd.NA, False, pd.NA]
+    for wrong in [[*rows, 1], pd.DataFrame({"a": rows}, dtype=object), iter(rows)]:
+        with pytest.raises((TypeError, UnicodeEncodeError)):
+            columns.repair(wrong)

@@ -121,3 +121,12 @@ def test_other_threads_run_while_mojibake_is_undone():
 def test_text_with_surrogates_is_handed_back():
     for text in ["cafÃ©\udcff", "\ud800"]:
         assert placemat.mojibake(text) is text
+
+
+def test_a_legacy_encoding_is_no_form_and_the_advice_converts_it():
+    data = "Привет".encode("koi8-r")
+    for work in [placemat.check, placemat.is_valid, placemat.count, placemat.explain]:
+        with pytest.raises(LookupError, match="koi8-r is a legacy encoding, not a form") as refused:
+            work(data, "koi8-r")
+        advice = str(refused.value).partition("first: ")[2]
+        assert eval(advice, {"placemat": placemat, "data": data}).decode() == "Привет"

@@ -7,6 +7,7 @@
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -29,7 +30,11 @@ class SeriesAccessor:
         self._series = series
 
     def _found(self, function: Callable[..., Any], *options: str, **named: str) -> Any:
-        return pa.array(function(pa.array(self._series, from_pandas=True), *options, **named))
+        column: Any = self._series
+        # `function` reads a str with lone surrogates as the bytes that it stands for; pyarrow refuses it.
+        with suppress(UnicodeError):
+            column = pa.array(column, from_pandas=True)
+        return pa.array(function(column, *options, **named))
 
     def _call(self, function: Callable[..., Any], *options: str, **named: str) -> pd.Series:
         return self._series_of(self._found(function, *options, **named), self._series.name)

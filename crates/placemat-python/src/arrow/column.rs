@@ -3,7 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::{Array as _, ArrayRef, new_empty_array, new_null_array};
 use arrow_schema::{DataType, Field};
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PyFrozenSet, PySet, PyString, PyTuple};
 
@@ -29,8 +29,12 @@ enum Source {
 
 impl Input {
     pub(super) fn of(object: &Bound<'_, PyAny>, column: Option<&str>) -> PyResult<Input> {
-        let Some(whole) = Input::whole(object)? else {
-            return Input::of(&through_pyarrow(object)?, column);
+        let whole = match Input::whole(object) {
+            Ok(Some(whole)) => whole,
+            Ok(None) => return Input::of(&through_pyarrow(object)?, column),
+            // pandas, of an object column with such a str.
+            Err(error) if has_surrogates(&error, object)? => return Input::of(&unescaped(object)?, column),
+            Err(error) => return Err(error),
         };
         let Input { field, source, .. } = whole;
         let index = choose(&field, column)?;
@@ -111,17 +115,48 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
         || object.is_instance_of::<PyDict>()
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
-    match object.py().import("pyarrow") {
-        Ok(pyarrow) if !is_no_column => pyarrow.call_method1("array", (object,)).map_err(|error| {
-            let refusal = PyTypeError::new_err(format!(
-                "this object has no Arrow PyCapsule interface, and pyarrow cannot convert it to an array: {}",
-                error.value(object.py())
-            ));
-            refusal.set_cause(object.py(), Some(error));
-            refusal
-        }),
-        _ => Err(refused()),
+    let Ok(pyarrow) = object.py().import("pyarrow") else { return Err(refused()) };
+    if is_no_column {
+        return Err(refused());
     }
+    let column = pyarrow.call_method1("array", (object,)).or_else(|error| {
+        let is_escaped = has_surrogates(&error, object)?;
+        if is_escaped { unescaped(object) } else { Err(error) }
+    });
+    column.map_err(|error| {
+        let refusal = PyTypeError::new_err(format!(
+            "this object has no Arrow PyCapsule interface, and pyarrow cannot convert it to an array: {}",
+            error.value(object.py())
+        ));
+        refusal.set_cause(object.py(), Some(error));
+        refusal
+    })
+}
+
+/// Whether the error is that a str of this sequence has lone surrogates, as one has that was read with `surrogateescape`: the name of a
+/// file, for example.
+fn has_surrogates(error: &PyErr, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // The rows of a frame are its names of columns, and pyarrow has used an iterator up.
+    let is_sequence = !object.hasattr("columns")? && !object.hasattr("__next__")?;
+    Ok(is_sequence && error.is_instance_of::<PyUnicodeError>(object.py()))
+}
+
+/// An array of the rows as bytes. A str becomes the bytes that `surrogateescape` decoded.
+fn unescaped<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let mut rows = Vec::new();
+    for row in object.try_iter()? {
+        let row = row?;
+        rows.push(match row.is_instance_of::<PyString>() {
+            false => row,
+            true => row
+                .call_method1("encode", ("utf-8", "surrogateescape"))
+                .or_else(|_| row.call_method1("encode", ("utf-8", "surrogatepass")))?,
+        });
+    }
+    let pyarrow = object.py().import("pyarrow")?;
+    let options = PyDict::new(object.py());
+    options.set_item("from_pandas", true)?;
+    pyarrow.call_method("array", (rows, pyarrow.call_method0("binary")?), Some(&options))
 }
 
 /// Whether an object is a series or frame of Polars. Polars exports bytes of a fixed size only for its type Object: the addresses of
