@@ -12,13 +12,17 @@ use crate::failure;
 #[pyclass(frozen, eq, hash, get_all, module = "placemat")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct FormFacts {
+    /// Its name.
     name: &'static str,
     /// The code points that it can encode, in words.
     domain: &'static str,
     /// Bytes per code point, least and most.
     width: (u8, u8),
+    /// Whether bytes below 80 always stand for ASCII characters.
     ascii_transparent: bool,
+    /// Whether the start of a character can be found from any byte.
     self_synchronising: bool,
+    /// Whether text sorted by its bytes is sorted by its code points.
     order_preserving: bool,
     /// The document that defines it, and what replaced it.
     source: &'static str,

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import placemat
 import placemat._core
 import placemat.codecs
 import pytest
+import stubs
 
 
 @pytest.mark.parametrize("module", [placemat, placemat.codecs], ids=lambda module: module.__name__)
@@ -35,6 +37,33 @@ def test_classes_are_where_they_say():
     for name, value in vars(placemat._core).items():
         if isinstance(value, type):
             assert getattr(sys.modules[value.__module__], name) is value, name
+
+
+@pytest.mark.parametrize("name, module", [("_core.pyi", placemat._core), ("arrow.pyi", placemat._core.arrow)], ids=str)
+def test_stubs_have_the_docstrings(name, module):
+    path = stubs.FOLDER / name
+    written = path.read_text()
+    expected = stubs.with_docstrings(written, module)
+    if os.environ.get("UPDATE_STUBS"):
+        path.write_text(expected)
+    else:
+        assert written == expected, "the docstrings in Rust are others: UPDATE_STUBS=1 copies them to the stubs"
+
+
+def test_stubs_list_the_policies_and_the_forms():
+    tree = ast.parse(Path(placemat.__file__).with_name("_core.pyi").read_text())
+    listed = {node.target.id: {one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant)} for node in tree.body if isinstance(node, ast.AnnAssign) and node.value}
+    of_python = {"strict", "ignore", "backslashreplace"}
+    assert listed["_RepairPolicy"] | listed["_Policy"] == {*placemat.policies(), *of_python}
+    for policy in listed["_Policy"]:
+        placemat.convert(b"a\xff", target="utf-8b", on_error=policy)
+        with pytest.raises(ValueError, match="can hold the escapes"):
+            placemat.repair(b"a", policy)
+    assert listed["_Named"] == {form.name for form in placemat.forms()}
+    for policy in listed["_RepairPolicy"]:
+        placemat.repair(b"a", policy)
+    for unencodable in listed["_Unencodable"] - {"stop", "strict"}:
+        placemat.convert("€".encode(), target="us-ascii", unencodable=unencodable)
 
 
 def test_stubs_name_what_there_is():
@@ -62,6 +91,11 @@ class Series:
 for data in (b"a", bytearray(b"a"), memoryview(b"a")):
     assert_type(placemat.check(data), placemat.Error | None)
 placemat.check("a str")  # type: ignore[arg-type]
+placemat.check(b"a", "latin1")
+placemat.repair(b"a", "cp1252")
+placemat.repair(b"a", "cp1251")  # type: ignore[arg-type]
+placemat.arrow.repair([b"a"], "ignore")
+placemat.arrow.repair([b"a"], "keep")  # type: ignore[arg-type]
 placemat.arrow.is_valid([b"a", None])
 placemat.arrow.is_valid(["a"])
 placemat.arrow.is_valid(Series())

@@ -6,14 +6,19 @@
 ['plain', 'café']
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
 
 from placemat import arrow
+
+if TYPE_CHECKING:
+    from placemat._core import _Form, _Policy, _RepairPolicy, _Unencodable
 
 __all__ = ["SeriesAccessor"]
 
@@ -57,15 +62,15 @@ class SeriesAccessor:
         is_text = pa.types.is_string(found.type) or pa.types.is_large_string(found.type) or pa.types.is_string_view(found.type)
         return given if isinstance(given, pd.StringDtype) and is_text else None
 
-    def is_valid(self, form: str = "utf-8") -> pd.Series:
+    def is_valid(self, form: _Form = "utf-8") -> pd.Series:
         """Whether each row is well-formed."""
         return self._call(arrow.is_valid, form)
 
-    def repair(self, policy: str = "replace") -> pd.Series:
+    def repair(self, policy: _RepairPolicy = "replace") -> pd.Series:
         """Each row as text. The policy decides what replaces malformed bytes."""
         return self._call(arrow.repair, policy)
 
-    def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop", unencodable: str = "stop") -> pd.Series:
+    def convert(self, source: _Form = "utf-8", target: _Form = "utf-8", *, on_error: _Policy = "stop", unencodable: _Unencodable = "stop") -> pd.Series:
         """Each row in the form or encoding `target`: text if that is UTF-8, else bytes. `unencodable` says what replaces a character
         that the target cannot encode.
         """
@@ -75,7 +80,7 @@ class SeriesAccessor:
         """Each row with its mojibake undone: every run of text that was decoded twice. Rows that are not UTF-8 stay as they are."""
         return self._call(arrow.mojibake)
 
-    def lengths(self, unit: str = "code-points", form: str = "utf-8") -> pd.Series:
+    def lengths(self, unit: str = "code-points", form: _Form = "utf-8") -> pd.Series:
         """The length of each row, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
         return self._call(arrow.lengths, unit, form=form)
 
@@ -83,7 +88,7 @@ class SeriesAccessor:
         """The likely encoding of each row: a frame of encoding, bom, confidence, malformed, line_ending."""
         return self._frame(self._found(arrow.detect))
 
-    def first_error(self, form: str = "utf-8") -> pd.DataFrame:
+    def first_error(self, form: _Form = "utf-8") -> pd.DataFrame:
         """The first error of each row: a frame of offset, length, kind, with nulls where a row is well-formed or null."""
         return self._frame(self._found(arrow.first_error, form))
 

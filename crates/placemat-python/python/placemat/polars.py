@@ -9,14 +9,20 @@ functions run in compiled code on Polars' threads, without Python.
 ['plain', 'café']
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 from polars.plugins import register_plugin_function
 
 from placemat import _core
+
+if TYPE_CHECKING:
+    from placemat._core import _Form, _Policy, _RepairPolicy, _Unencodable
 
 __all__ = ["Expressions", "Rows"]
 
@@ -38,19 +44,19 @@ class Expressions:
         arguments = [self._expression, *(pl.lit(option, dtype=pl.String) for option in options)]
         return register_plugin_function(plugin_path=_LIBRARY, function_name=name, args=arguments, is_elementwise=True)
 
-    def is_valid(self, form: str = "utf-8") -> pl.Expr:
+    def is_valid(self, form: _Form = "utf-8") -> pl.Expr:
         """Whether each row is well-formed."""
         return self._call("is_valid", form)
 
-    def first_error(self, form: str = "utf-8") -> pl.Expr:
+    def first_error(self, form: _Form = "utf-8") -> pl.Expr:
         """The first error of each row: a struct of offset, length, kind, or null."""
         return self._call("first_error", form)
 
-    def repair(self, policy: str = "replace") -> pl.Expr:
+    def repair(self, policy: _RepairPolicy = "replace") -> pl.Expr:
         """Each row as text. The policy decides what replaces malformed bytes."""
         return self._call("repair", policy)
 
-    def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop", unencodable: str = "stop") -> pl.Expr:
+    def convert(self, source: _Form = "utf-8", target: _Form = "utf-8", *, on_error: _Policy = "stop", unencodable: _Unencodable = "stop") -> pl.Expr:
         """Each row in the form or encoding `target`: text if that is UTF-8, else bytes. `unencodable` says what replaces a character
         that the target cannot encode.
         """
@@ -65,7 +71,7 @@ class Expressions:
         """The likely encoding of each row: a struct of encoding, bom, confidence, malformed, line_ending."""
         return self._call("detect")
 
-    def lengths(self, unit: str = "code-points", form: str = "utf-8") -> pl.Expr:
+    def lengths(self, unit: str = "code-points", form: _Form = "utf-8") -> pl.Expr:
         """The length of each row, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
         return self._call("lengths", unit, form)
 

@@ -9,12 +9,17 @@ Each function takes a dataset and the name of a column of bytes or strings, and 
 all nodes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from placemat import arrow as _columns
+
+if TYPE_CHECKING:
+    from placemat._core import _Form, _Policy, _RepairPolicy, _Unencodable
 
 __all__ = ["convert", "errors", "is_valid", "repair"]
 
@@ -28,12 +33,12 @@ def _put(ds: Any, column: str, name: str, work: Callable[[Any], Any]) -> Any:
     return ds.map_batches(each, batch_format="pyarrow")
 
 
-def is_valid(ds: Any, column: str, form: str = "utf-8", *, to: str = "is_valid") -> Any:
+def is_valid(ds: Any, column: str, form: _Form = "utf-8", *, to: str = "is_valid") -> Any:
     """Add a column `to` that says which rows of `column` are well-formed."""
     return _put(ds, column, to, lambda data: _columns.is_valid(data, form))
 
 
-def repair(ds: Any, column: str, policy: str = "replace", *, to: str | None = None) -> Any:
+def repair(ds: Any, column: str, policy: _RepairPolicy = "replace", *, to: str | None = None) -> Any:
     """Replace `column` by its rows as well-formed text, or put these into the column `to`."""
     return _put(ds, column, to or column, lambda data: _columns.repair(data, policy))
 
@@ -41,11 +46,11 @@ def repair(ds: Any, column: str, policy: str = "replace", *, to: str | None = No
 def convert(
     ds: Any,
     column: str,
-    source: str = "utf-8",
-    target: str = "utf-8",
+    source: _Form = "utf-8",
+    target: _Form = "utf-8",
     *,
-    on_error: str = "stop",
-    unencodable: str = "stop",
+    on_error: _Policy = "stop",
+    unencodable: _Unencodable = "stop",
     to: str | None = None,
 ) -> Any:
     """Replace `column` by its rows in the form or encoding `target`, or put these into the column `to`."""
@@ -57,7 +62,7 @@ def convert(
     )
 
 
-def errors(ds: Any, column: str, form: str = "utf-8", *, keep: Sequence[str] = ()) -> Any:
+def errors(ds: Any, column: str, form: _Form = "utf-8", *, keep: Sequence[str] = ()) -> Any:
     """Every error of every row: the columns to `keep`, then offset, length, kind."""
 
     def each(table: pa.Table) -> pa.Table:

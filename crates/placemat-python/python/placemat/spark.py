@@ -13,7 +13,10 @@ on files return a DataFrame. All functions but `survey` are lazy. If a worker is
 The package must be installed on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
+from __future__ import annotations
+
 import os as _os
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 import pyarrow as pa
@@ -31,6 +34,9 @@ from placemat._core import convert as _convert
 from placemat._core import is_valid as _is_valid
 from placemat._core import label as _label
 from placemat._core import mend as _mend
+
+if _TYPE_CHECKING:
+    from placemat._core import _Form, _Policy, _RepairPolicy, _Unencodable
 
 __all__ = [
     "check_files",
@@ -120,20 +126,20 @@ def _unless_valid(column):
     return F.when(~is_valid(column), _column(column)) if _udf.KNOWS_UTF8 else _bytes(column)
 
 
-def is_valid(column: Column | str, form: str = "utf-8") -> Column:
+def is_valid(column: Column | str, form: _Form = "utf-8") -> Column:
     """Whether each row is well-formed; null where the row is null. For UTF-8 this is Spark's `is_valid_utf8` (from Spark 4.0)."""
     if _is_utf8(form) and _udf.KNOWS_UTF8:
         return F.is_valid_utf8(_text(column))
     return _function("is_valid", "boolean", _bytes(column), form=form)
 
 
-def first_error(column: Column | str, form: str = "utf-8") -> Column:
+def first_error(column: Column | str, form: _Form = "utf-8") -> Column:
     """The first error of each row (offset, length, kind), or null."""
     column = _unless_valid(column) if _is_utf8(form) else _bytes(column)
     return _function("first_error", f"struct<{_ERROR}>", column, form=form)
 
 
-def repair(column: Column | str, policy: str = "replace") -> Column:
+def repair(column: Column | str, policy: _RepairPolicy = "replace") -> Column:
     """Each row as well-formed text. With the policy `replace` this is Spark's `make_valid_utf8` (from Spark 4.0)."""
     _known(policy=policy)
     text = _text(column)
@@ -146,11 +152,11 @@ def repair(column: Column | str, policy: str = "replace") -> Column:
 
 def convert(
     column: Column | str,
-    source: str = "utf-8",
-    target: str = "utf-8",
+    source: _Form = "utf-8",
+    target: _Form = "utf-8",
     *,
-    on_error: str = "stop",
-    unencodable: str = "stop",
+    on_error: _Policy = "stop",
+    unencodable: _Unencodable = "stop",
 ) -> Column:
     """Each row in the form or encoding `target`: a string if that is UTF-8, else binary."""
     returns = "string" if _is_utf8(target) else "binary"
@@ -163,7 +169,7 @@ def detect(column: Column | str) -> Column:
     return _function("detect", _DETECTED, _bytes(column))
 
 
-def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf-8") -> Column:
+def lengths(column: Column | str, unit: str = "code-points", *, form: _Form = "utf-8") -> Column:
     """The length of each row, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
     return _function("lengths", "bigint", _bytes(column), unit=unit, form=form)
 
@@ -266,7 +272,7 @@ def _sql(name):
     return apply
 
 
-def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] | str | None = None) -> DataFrame:
+def errors(df: DataFrame, column: str, form: _Form = "utf-8", *, keep: list[str] | str | None = None) -> DataFrame:
     """Every error of every row of `column`: the column or columns to `keep`, then file, row, offset, length, kind.
 
     `file` and `row` say where Spark read the row. Rows count from 0 in their file; `row` is null where the format has no row numbers
@@ -335,7 +341,7 @@ def _files(spark, path, glob):
     return listing.repartition(many)
 
 
-def check_files(spark: SparkSession, path: _Path, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
+def check_files(spark: SparkSession, path: _Path, form: _Form = "utf-8", *, glob: str | None = None) -> DataFrame:
     """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` reports them, and `failed`.
 
     Lines count from 1. Binary files (a NUL in the first 8 KiB and no byte order mark) are left out, unless the code units of `form` are
@@ -349,7 +355,7 @@ def check_files(spark: SparkSession, path: _Path, form: str = "utf-8", *, glob: 
 
 
 def repair_files(
-    spark: SparkSession, path: _Path, target: _Path, policy: str = "replace", *, glob: str | None = None
+    spark: SparkSession, path: _Path, target: _Path, policy: _RepairPolicy = "replace", *, glob: str | None = None
 ) -> DataFrame:
     """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed, refused, replaced, failed.
 
