@@ -440,3 +440,12 @@ def test_text_with_escaped_bytes_is_those_bytes():
     for wrong in [[*rows, 1], pd.DataFrame({"a": rows}, dtype=object), iter(rows)]:
         with pytest.raises((TypeError, UnicodeEncodeError)):
             columns.repair(wrong)
+
+
+def test_nan_is_null_as_in_pandas():
+    np, pd = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    series = pd.Series([b"caf\xe9", None, float("nan"), pd.NA, pd.NaT], dtype=object)
+    for column in [series, series.to_numpy(), series.to_list(), np.array([b"caf\xe9", *[float("nan")] * 4], object)]:
+        assert columns.repair(column, "cp1252").to_pylist() == ["café", *[None] * 4]
+    with pytest.raises(TypeError, match="holds neither bytes nor text"):
+        columns.repair(np.array([1.0, float("nan")]))

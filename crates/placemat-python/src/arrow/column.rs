@@ -115,11 +115,10 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
         || object.is_instance_of::<PyDict>()
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
-    let Ok(pyarrow) = object.py().import("pyarrow") else { return Err(refused()) };
-    if is_no_column {
+    if is_no_column || object.py().import("pyarrow").is_err() {
         return Err(refused());
     }
-    let column = pyarrow.call_method1("array", (object,)).or_else(|error| {
+    let column = array(object, false).or_else(|error| {
         let is_escaped = has_surrogates(&error, object)?;
         if is_escaped { unescaped(object) } else { Err(error) }
     });
@@ -153,10 +152,19 @@ fn unescaped<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
                 .or_else(|_| row.call_method1("encode", ("utf-8", "surrogatepass")))?,
         });
     }
-    let pyarrow = object.py().import("pyarrow")?;
-    let options = PyDict::new(object.py());
+    array(&rows.into_pyobject(object.py())?, true)
+}
+
+/// An array of pyarrow, in which NaN is null, as in the arrays that pandas makes of columns of text. If `is_bytes`, rows of another type
+/// are an error.
+fn array<'py>(rows: &Bound<'py, PyAny>, is_bytes: bool) -> PyResult<Bound<'py, PyAny>> {
+    let pyarrow = rows.py().import("pyarrow")?;
+    let options = PyDict::new(rows.py());
     options.set_item("from_pandas", true)?;
-    pyarrow.call_method("array", (rows, pyarrow.call_method0("binary")?), Some(&options))
+    if is_bytes {
+        options.set_item("type", pyarrow.call_method0("binary")?)?;
+    }
+    pyarrow.call_method("array", (rows,), Some(&options))
 }
 
 /// Whether an object is a series or frame of Polars. Polars exports bytes of a fixed size only for its type Object: the addresses of
