@@ -269,6 +269,19 @@ fn what_may_not_be_read_is_trouble_but_no_end() {
 }
 
 #[test]
+fn repair_says_that_a_file_is_compressed() {
+    use std::io::Write as _;
+    let stage = Stage::new();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(&["déjà vu\n".repeat(9).as_bytes(), b"caf\xE9\n"].concat()).unwrap();
+    stage.file("log.gz", gzip.finish().unwrap());
+    let ran = stage.run(&["repair", "log.gz"]);
+    assert_eq!((ran.code, &*ran.err), (Some(1), "placemat: log.gz: is compressed (gzip): -z unpacks it\n"));
+    let ran = stage.run(&["repair", "-z", "log.gz"]);
+    assert!(ran.code == Some(0) && ran.out.ends_with("déjà vu\ncafé\n"), "{}", ran.err);
+}
+
+#[test]
 fn compressed_files_are_read_when_asked() {
     use std::io::Write as _;
     let stage = Stage::new();

@@ -62,7 +62,10 @@ impl Tally<'_> {
             Ok(Fate::Refused(found)) => {
                 self.refused += 1;
                 self.outcome = self.outcome.max(Outcome::Found);
-                say(&format!("{input}: {}", advice::of(input.file(), &found, self.args.selection.unpack)));
+                let unpack = self.args.selection.unpack;
+                let advice =
+                    input.compressed(unpack).unwrap_or_else(|| advice::of(input.file(), &found, unpack));
+                say(&format!("{input}: {advice}"));
             }
             Ok(Fate::Unclear(advice)) => {
                 self.refused += 1;
