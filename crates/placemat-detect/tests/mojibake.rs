@@ -1,6 +1,10 @@
 //! Mojibake is undone and its positions are right, and nothing else is changed.
 #![forbid(unsafe_code)]
 
+use std::cell::RefCell;
+use std::sync::mpsc;
+use std::thread;
+
 use encoding_rs as rs;
 use placemat_detect::mojibake::{Change, Page, Rows, Undoer, undo, undo_text};
 
@@ -215,6 +219,42 @@ fn rows_and_texts_are_undone_alike() {
         assert_eq!(rows.undo(text), undone.as_deref(), "{text}");
     }
     assert_eq!(undo_text("â€œquoteâ€\u{200C} fox").as_deref(), Some("“quote” fox"));
+}
+
+/// What is remembered of one text does not change the next, and a long text between them does not either.
+#[test]
+fn texts_of_a_thread_are_undone_as_if_alone() {
+    let long = "cafÃ© ".repeat(1_000);
+    let texts =
+        ["cafÃ© Â« thÃ© Â»", "São Paulo", &long, "CAFÃ‰", "naÃ¯ve ðŸ˜€", "Г©, кёё", "CafÃ©, voilÃ  tout"];
+    let undone = texts.map(|text| undo(text).map(|undone| undone.text));
+    assert_eq!(undone.iter().flatten().count(), 6, "{undone:?}");
+    let all = || {
+        for (text, undone) in texts.iter().zip(&undone).cycle().take(300) {
+            assert_eq!(undo_text(text), *undone, "{text}");
+        }
+    };
+    thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(all))));
+}
+
+#[test]
+fn a_thread_that_ends_undoes_texts() {
+    struct Last(mpsc::Sender<Option<String>>);
+    impl Drop for Last {
+        fn drop(&mut self) {
+            self.0.send(undo_text("thÃ©")).unwrap();
+        }
+    }
+    thread_local! {
+        static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+    }
+    let (sender, receiver) = mpsc::channel();
+    let work = move || {
+        LAST.set(Some(Last(sender)));
+        undo_text("cafÃ©")
+    };
+    assert_eq!(thread::spawn(work).join().unwrap().as_deref(), Some("café"));
+    assert_eq!(receiver.recv().unwrap().as_deref(), Some("thé"));
 }
 
 /// `кёё` and `еђѕ` may be Cyrillic words by themselves.
