@@ -1,7 +1,7 @@
 //! Words and tables in Cyrillic, which code page 866 and KOI8-R make sequences of: `тИП`, `│м│ж│`.
 #![forbid(unsafe_code)]
 
-use super::letters::{Kind, Script, look_at};
+use super::letters::{Kind, Look, Script, look_at};
 use super::page::{Page, TRIED};
 use super::run::Run;
 use super::sequence;
@@ -15,10 +15,11 @@ pub(super) fn is_on(page: usize) -> bool {
 }
 
 /// Whether Cyrillic letters or frames stand outside of `runs`. What was misread on a page of them has them inside.
-pub(super) fn stands_outside(line: &[char], runs: &[Run]) -> bool {
-    let own = |c: &&char| is_letter(**c) || look_at(**c).kind == Kind::Frame;
-    let count = |text: &[char]| text.iter().filter(own).count();
-    count(line) > runs.iter().map(|run| count(&line[run.span.clone()])).sum::<usize>()
+/// `looks`: those of the characters beyond ASCII.
+pub(super) fn stands_outside(looks: &[Look], runs: &[Run]) -> bool {
+    let own = |look: &&Look| look.script == Script::Cyrillic || look.kind == Kind::Frame;
+    let count = |looks: &[Look]| looks.iter().filter(own).count();
+    count(looks) > runs.iter().map(|run| count(&looks[run.numbers.clone()])).sum::<usize>()
 }
 
 /// Whether `run`, which stands for `text`, is as its writer meant it: a word, or letters in the cells of a table. `outside`: letters or frames

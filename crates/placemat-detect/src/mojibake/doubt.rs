@@ -8,8 +8,11 @@
 use super::letters::{EDGE, Kind, Look, Part, Script, look_at};
 
 mod bounds;
+mod pairs;
 
 pub(super) use self::bounds::{least, most, most_beside_lost, most_between, most_of_pair, most_with_lost};
+pub(super) use self::pairs::mixed;
+use self::pairs::{apart, marked, signs};
 
 /// A symbol and what belongs to it: as usual as one letter. And what is added where it turns out to be none.
 const SYMBOL: i32 = -6;
@@ -31,7 +34,7 @@ pub(super) const MOST_TAKEN_OFF_LAST: i32 = SYMBOL - LOST;
 #[derive(Clone, Copy)]
 pub(super) struct Doubt {
     last: Look,
-    last_but_one: Look,
+    last_but_one: Past,
     /// Letters in a row up to here, and capital letters, at most 3.
     letters: u8,
     capitals: u8,
@@ -40,15 +43,51 @@ pub(super) struct Doubt {
     sum: i32,
 }
 
+/// What counts of the last character but one. Of all that is known of a character, to hand it on takes longer than to use it.
+#[derive(Clone, Copy)]
+struct Past {
+    kind: Kind,
+    is_latin: bool,
+    ascii: bool,
+}
+
+impl Past {
+    const fn of(look: &Look) -> Self {
+        Self { kind: look.kind, is_latin: matches!(look.script, Script::Latin), ascii: look.ascii }
+    }
+}
+
 impl Doubt {
     /// At the start, with no cost; `before` and `text` behind it are the text so far, of which the last three characters count.
     pub(super) fn after(before: &[char], text: &[char]) -> Self {
-        let mut doubt =
-            Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, part: Part::None, sum: 0 };
+        let mut doubt = Self {
+            last: EDGE,
+            last_but_one: Past::of(&EDGE),
+            letters: 0,
+            capitals: 0,
+            part: Part::None,
+            sum: 0,
+        };
         let text = &text[text.len().saturating_sub(3)..];
         let before = &before[before.len().saturating_sub(3 - text.len())..];
-        before.iter().chain(text).for_each(|&c| doubt.pass(look_at(c)));
+        before.iter().for_each(|&c| doubt.pass(look_at(c)));
+        text.iter().for_each(|&c| doubt.pass(look_at(c)));
         doubt
+    }
+
+    /// The same behind three characters of ASCII.
+    pub(super) fn after_ascii(before: [u8; 3]) -> Self {
+        let [.., last_but_one, last] = before.map(|byte| look_at(byte.into()));
+        let count =
+            |is_one: fn(&u8) -> bool| before.iter().rev().take_while(|byte| is_one(byte)).count() as u8;
+        Self {
+            last,
+            last_but_one: Past::of(&last_but_one),
+            letters: count(u8::is_ascii_alphabetic),
+            capitals: count(u8::is_ascii_uppercase),
+            part: Part::None,
+            sum: 0,
+        }
     }
 
     /// Whether a capital letter of ASCII stands before this place.
@@ -58,43 +97,60 @@ impl Doubt {
 
     /// The doubt in `text` standing here and before `next`, or at the end of the line.
     pub(super) fn over(mut self, text: &[char], next: Option<char>) -> i32 {
-        text.iter().for_each(|&c| self.push(c));
-        self.sum + self.pair(&next.map_or(EDGE, look_at))
-    }
-
-    fn push(&mut self, c: char) {
-        let look = look_at(c);
-        self.sum += i32::from(look.rarity) + self.pair(&look);
-        self.pass(look);
+        let next = next.map_or(EDGE, look_at);
+        let mut text = text.iter();
+        loop {
+            let c = text.next();
+            let look = c.map_or(next, |&c| look_at(c));
+            self.sum += self.pair(&look);
+            if c.is_none() {
+                return self.sum;
+            }
+            self.sum += i32::from(look.rarity);
+            self.pass(look);
+        }
     }
 
     /// On to the next character, whatever it costs.
+    #[inline]
     fn pass(&mut self, look: Look) {
         // A mark is part of the letter that it stands on.
         if look.kind == Kind::Mark && self.last.kind.is_letter() {
             self.last.ascii = false;
             return;
         }
-        self.part = if self.is_symbol(&look) { look.part } else { Part::None };
+        self.part = if look.part != Part::None && self.is_symbol(&look) { look.part } else { Part::None };
         self.letters = if look.kind.is_letter() { (self.letters + 1).min(3) } else { 0 };
         self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(3) } else { 0 };
-        self.last_but_one = self.last;
+        self.last_but_one = Past::of(&self.last);
         self.last = look;
     }
 
+    #[inline]
     fn pair(&self, next: &Look) -> i32 {
         let last = &self.last;
         if last.ascii && next.ascii {
             return 0;
         }
-        match (last.kind, next.kind) {
-            (a, b) if a.is_letter() && b.is_letter() => self.letters(next),
-            (a, Kind::Mark) if a.is_letter() || a == Kind::Mark => marked(last.script, next.script),
-            (_, Kind::Mark) => 25,
-            (a, _) if a.is_letter() && self.is_symbol(next) => SYMBOL,
-            (a, b) if a.is_letter() => self.letter_then(b),
-            (_, b) if b.is_letter() && self.part == Part::Times => 0,
-            (a, b) if b.is_letter() => self.then_letter(a, next) + self.behind_symbol(b),
+        match (last.kind.is_letter(), next.kind.is_letter()) {
+            (true, true) => self.letters(next),
+            (_, false) if next.kind == Kind::Mark => self.mark(next),
+            (true, false) if next.part != Part::None && self.is_symbol(next) => SYMBOL,
+            (true, false) => self.letter_then(next.kind),
+            (false, true) if self.part == Part::Times => 0,
+            (false, true) => self.then_letter(last.kind, next) + self.behind_symbol(next.kind),
+            (false, false) => self.sign_then(next.kind),
+        }
+    }
+
+    fn mark(&self, mark: &Look) -> i32 {
+        let is_on_letter = self.last.kind.is_letter() || self.last.kind == Kind::Mark;
+        if is_on_letter { marked(self.last.script, mark.script) } else { 25 }
+    }
+
+    /// A sign behind a sign.
+    fn sign_then(&self, next: Kind) -> i32 {
+        match (self.last.kind, next) {
             (Kind::NoBreakSpace, Kind::Sign) if self.last_but_one.kind.is_letter() => 9,
             (a, b) => signs(a, b) + self.behind_symbol(b),
         }
@@ -102,6 +158,10 @@ impl Doubt {
 
     fn letters(&self, next: &Look) -> i32 {
         let last = &self.last;
+        // Within words, as most text is.
+        if last.script == next.script && last.kind == next.kind {
+            return apart(last, next);
+        }
         if next.part == Part::Unit && last.ascii && self.letters == 1 {
             return PREFIX;
         }
@@ -116,16 +176,16 @@ impl Doubt {
             (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += if next.ascii { 5 } else { 22 },
             _ => {}
         }
-        if last.tongues != 0 && next.tongues != 0 && last.tongues & next.tongues == 0 {
-            cost += 23;
-        }
-        cost
+        cost + apart(last, next)
     }
 
     /// Whether a word begins with capitals, at least two of them Latin ones beyond ASCII, up to here: `ĂŁla`, `ÔÇÖs`.
     fn begins_with_two(&self) -> bool {
-        let beyond = |look: &Look| !look.ascii && look.script == Script::Latin;
-        self.letters >= 2 && self.capitals == self.letters && beyond(&self.last) && beyond(&self.last_but_one)
+        let beyond = |past: &Past| !past.ascii && past.is_latin;
+        self.letters >= 2
+            && self.capitals == self.letters
+            && beyond(&Past::of(&self.last))
+            && beyond(&self.last_but_one)
     }
 
     /// Whether the last letter is a symbol, to which `next` belongs: `Å³`, `Σ±`, `В·А`, but not `5 В± 3`, `20В°C`.
@@ -226,65 +286,6 @@ impl Doubt {
             Kind::Other => 10,
             _ => 0,
         }
-    }
-}
-
-/// A mark on a letter: the common ones stand on letters with case.
-fn marked(letter: Script, mark: Script) -> i32 {
-    match (letter, mark) {
-        (Script::None | Script::Latin | Script::Greek | Script::Cyrillic, Script::None) => 0,
-        (_, Script::None) => 25,
-        _ => mixed(letter, mark),
-    }
-}
-
-/// Two scripts in one word.
-pub(super) fn mixed(a: Script, b: Script) -> i32 {
-    match (a, b) {
-        (Script::None, _) | (_, Script::None) => 0,
-        _ if a == b => 0,
-        (Script::EastAsian, Script::Latin) | (Script::Latin, Script::EastAsian) => 5,
-        (Script::Greek, Script::Latin) | (Script::Latin, Script::Greek) => 25,
-        _ => 35,
-    }
-}
-
-/// Two characters that are not letters.
-fn signs(a: Kind, b: Kind) -> i32 {
-    use Kind::{
-        Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Guillemet, Link, NoBreakSpace, Odd, Open, Other,
-        Quote, Root, Sign, SoftHyphen, Space, Trade,
-    };
-    match (a, b) {
-        (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,
-        (SoftHyphen, _) => 20,
-        (_, SoftHyphen) => 15,
-        // ï»¿, the mark of UTF-8.
-        (Close, Ask) => 26,
-        (Close, Guillemet) => 14,
-        // má»™t, Tá»±, thá»©, sá»‘: một, Tự, thứ, số.
-        (Close, Trade | Odd) => 12,
-        (Close, Sign | Link) => 10,
-        (Close, Quote) => 13,
-        (Open, Open) => 10,
-        (Ask, Ascii | Ask) => 0,
-        (Ask, Space) => 5,
-        (Ask, _) => 10,
-        (Space | Digit | Ascii, _) | (_, Space | Digit | Ascii) => 0,
-        (Frame, Frame) | (Other, Other) => 0,
-        // ├¿, ├®: what comes behind a line of a frame is a space, or more of the frame.
-        (Frame, Ask) => 25,
-        (Frame, Sign | Trade) => 20,
-        (Frame, _) | (_, Frame) => 15,
-        // √© is no root.
-        (Root, _) => 20,
-        (Formula, _) | (_, Formula | Root) => 4,
-        (Odd, Odd) => 5,
-        (Odd, Sign) | (Sign, Odd | Sign) => 14,
-        (Link | Ellipsis, Odd) => 10,
-        (Sign, Quote) => 8,
-        (Odd | Sign, _) | (_, Odd | Sign) => 5,
-        _ => 2,
     }
 }
 

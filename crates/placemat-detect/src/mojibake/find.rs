@@ -16,13 +16,14 @@ const LEEWAY: i32 = 10;
 pub(super) fn runs(line: &[char], facts: &Facts, page: usize) -> (Vec<Run>, Vec<char>) {
     let beyond = &facts.beyond;
     let (mut runs, mut text): (Vec<Run>, Vec<char>) = (Vec::new(), Vec::with_capacity(beyond.len()));
-    let is_vietnamese = LazyCell::new(|| is_vietnamese(line, page));
-    let among = LazyCell::new(|| scripts(line, page));
-    let mut end = 0;
-    for (number, &at) in beyond.iter().enumerate() {
-        if at < end || !facts.may_begin(line, number, page) {
-            continue;
-        }
+    let is_vietnamese = LazyCell::new(|| is_vietnamese(facts, page));
+    let among = LazyCell::new(|| scripts(facts, page));
+    let mut number = 0;
+    let bit = 1 << page;
+    while let Some(ahead) = facts.openings[number..].iter().position(|pages| pages & bit != 0) {
+        let first = number + ahead;
+        let at = beyond[first];
+        number = first + 1;
         let rest = &line[at..];
         let touching =
             runs.last().filter(|run| run.span.end == at).map(|run| (run.span.start, run.text(&text)));
@@ -37,13 +38,14 @@ pub(super) fn runs(line: &[char], facts: &Facts, page: usize) -> (Vec<Run>, Vec<
             sequence::worn(rest, page)
                 .filter(|found| found.wear != Wear::Space || stranded || is_likely(found))
         };
-        let Some(found) = sequence::whole(rest, page).or_else(worn) else { continue };
+        let Some(found) = facts.whole(first, page).or_else(worn) else { continue };
         if touching.is_none() {
-            runs.push(Run::new(at, text.len()));
+            runs.push(Run::new(at, first, text.len()));
         }
         if let Some(run) = runs.last_mut() {
-            end = at + found.taken;
             run.push(found, rest, &mut text);
+            number += beyond[number..].iter().take_while(|&&at| at < run.span.end).count();
+            run.numbers.end = number;
             run.stranded = stranded;
             // In Vietnamese the word goes on.
             if found.wear == Wear::Folded && !*is_vietnamese {
@@ -76,11 +78,11 @@ fn is_likely(
     before.over(&line[at..end], next) + LEEWAY >= before.over(&[found.value], next)
 }
 
-/// The scripts of the line, read back on this page.
-fn scripts(line: &[char], page: usize) -> Vec<Script> {
-    let read = |at| sequence::whole(&line[at..], page).map_or(line[at], |found| found.value);
+/// The scripts of what is beyond ASCII in the line, read back on this page.
+fn scripts(facts: &Facts, page: usize) -> Vec<Script> {
     let mut scripts: Vec<Script> = Vec::new();
-    for script in (0..line.len()).map(|at| look_at(read(at)).script) {
+    for (number, look) in facts.looks.iter().enumerate() {
+        let script = facts.whole(number, page).map_or(look.script, |found| look_at(found.value).script);
         // They are few, and mostly that of the character before.
         if scripts.last() != Some(&script) {
             scripts.retain(|&it| it != script);
@@ -91,7 +93,7 @@ fn scripts(line: &[char], page: usize) -> Vec<Script> {
 }
 
 /// Whether the line, read back on this page, has letters that only Vietnamese has: there `à` stands within words.
-fn is_vietnamese(line: &[char], page: usize) -> bool {
-    let value = |at| sequence::whole(&line[at..], page).map(|found| found.value);
-    (0..line.len()).filter_map(value).any(|c| matches!(c, '\u{1EA0}'..='\u{1EF9}'))
+fn is_vietnamese(facts: &Facts, page: usize) -> bool {
+    let value = |number| facts.whole(number, page).map(|found| found.value);
+    (0..facts.beyond.len()).filter_map(value).any(|c| matches!(c, '\u{1EA0}'..='\u{1EF9}'))
 }

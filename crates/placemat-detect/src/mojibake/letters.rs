@@ -3,7 +3,7 @@
 
 mod classes;
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use self::classes::{kind, part, rarity, script};
 
@@ -175,15 +175,22 @@ const EAST_ASIAN_MARK: Look = Look { kind: Kind::Link, rarity: 3, ascii: false, 
 const LOST: Look = Look { kind: Kind::Other, rarity: 8, ascii: false, ..EDGE };
 
 /// The properties of `c`: from a table, for the characters that most text is made of.
+#[inline]
 pub(super) fn look_at(c: char) -> Look {
-    match LOOKS.get(c as usize) {
-        Some(look) => *look,
-        None if matches!(c, 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '一'..='\u{9FFF}' | '가'..='힣') => {
-            EAST_ASIAN
-        }
-        None if matches!(c, '\u{3000}'..='\u{3020}') => EAST_ASIAN_MARK,
-        None if c == char::REPLACEMENT_CHARACTER => LOST,
-        None => look_closely(c),
+    LOOKS.get(c as usize).copied().unwrap_or_else(|| look_further(c))
+}
+
+/// The properties of a character that is not in the table.
+#[inline(never)]
+fn look_further(c: char) -> Look {
+    match c {
+        'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '一'..='\u{9FFF}' | '가'..='힣' => EAST_ASIAN,
+        '\u{3000}'..='\u{3020}' => EAST_ASIAN_MARK,
+        char::REPLACEMENT_CHARACTER => LOST,
+        _ => match BLOCKS.get(c as usize / BLOCK) {
+            Some(block) => block.get_or_init(|| looks_of_block(c))[c as usize % BLOCK],
+            None => look_closely(c),
+        },
     }
 }
 
@@ -195,6 +202,20 @@ static LOOKS: LazyLock<Vec<Look>> = LazyLock::new(|| {
     (0..AT_HAND).map(|c| look_closely(char::from_u32(c).expect("surrogates lie above"))).collect()
 });
 
+/// Characters that are looked at together.
+const BLOCK: usize = 256;
+
+/// The looks of each block of the first two planes, taken when its first character is looked at: 4 KiB for each that is.
+static BLOCKS: [OnceLock<Box<[Look]>>; 0x2_0000 / BLOCK] = [const { OnceLock::new() }; 0x2_0000 / BLOCK];
+
+/// The looks of the block that `c` is in.
+#[cold]
+fn looks_of_block(c: char) -> Box<[Look]> {
+    let first = c as u32 / BLOCK as u32 * BLOCK as u32;
+    let look = |c| char::from_u32(c).map_or(LOST, look_closely);
+    (first..first + BLOCK as u32).map(look).collect()
+}
+
 fn look_closely(c: char) -> Look {
     let kind = kind(c);
     let script = if kind.is_letter() || kind == Kind::Mark { script(c) } else { Script::None };
@@ -202,7 +223,7 @@ fn look_closely(c: char) -> Look {
     Look {
         kind,
         script,
-        rarity: rarity(c),
+        rarity: rarity(c, kind),
         tongues,
         ascii: c.is_ascii(),
         never_alone: matches!(c, 'Â' | 'Ã' | 'â' | 'ã'),

@@ -103,7 +103,7 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Fixes {
     let mut taken = vec![false; if readings.len() > 1 { line.len() } else { 0 }];
     for mut reading in readings {
         reading.runs.retain(|run| taken.get(run.span.clone()).is_none_or(|taken| !taken.contains(&true)));
-        let covered = reading.runs.iter().map(|run| beyond_ascii(&line[run.span.clone()])).sum::<usize>();
+        let covered = reading.runs.iter().map(|run| run.numbers.len()).sum::<usize>();
         let belief = Belief::of(&reading.runs, trust.0[reading.page], covered == facts.beyond.len());
         for run in reading.runs.iter().filter(|run| belief.holds(run)) {
             if run.certain() {
@@ -117,10 +117,6 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Fixes {
     }
     fixes.runs.sort_unstable_by_key(|fix| fix.range.start);
     fixes
-}
-
-fn beyond_ascii(text: &[char]) -> usize {
-    text.iter().filter(|c| !c.is_ascii()).count()
 }
 
 /// The line on each page that may tell something, the best first.

@@ -46,6 +46,8 @@ const REACH: usize = 16;
 pub(super) struct Run {
     /// In characters of the line.
     pub(super) span: Range<usize>,
+    /// The numbers of its characters beyond ASCII among those of the line.
+    pub(super) numbers: Range<usize>,
     /// What it stands for, in characters of the text of its reading.
     text: Range<usize>,
     /// Sequences that have all their bytes.
@@ -70,9 +72,10 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(at: usize, text: usize) -> Self {
+    pub(super) fn new(at: usize, number: usize, text: usize) -> Self {
         Self {
             span: at..at,
+            numbers: number..number,
             text: text..text,
             whole: 0,
             worn: 0,
@@ -136,9 +139,9 @@ impl Reading {
     pub(super) fn of(line: &[char], facts: &Facts, page: usize) -> Self {
         let (mut runs, text) = find::runs(line, facts, page);
         let of_script = foreign(&runs, &text);
-        let latin = facts.are_latin_but_for(line, &runs);
+        let latin = facts.are_latin_but_for(&runs);
         let by_chance = runs.iter().all(|run| chance::is_alone(line, run, facts.is_drawing));
-        let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(line, &runs));
+        let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(&facts.looks, &runs));
         for run in &mut runs {
             let text = run.text(&text);
             let (doubt, gain) = gain(line, run, text);

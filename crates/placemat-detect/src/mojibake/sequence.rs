@@ -35,7 +35,12 @@ pub(crate) fn whole(text: &[char], page: usize) -> Option<Found> {
 
 /// The same on a page that says the byte of a character, 0 where it has none.
 pub(crate) fn whole_by(text: &[char], byte_of: impl Fn(char) -> u8) -> Option<Found> {
-    let byte = |at: usize| text.get(at).map_or(0, |&c| byte_of(c));
+    whole_of(|at| text.get(at).map_or(0, |&c| byte_of(c)))
+}
+
+/// The same of the bytes at each place, counted from the start, 0 where there is none.
+#[inline]
+pub(super) fn whole_of(byte: impl Fn(usize) -> u8) -> Option<Found> {
     let lead = byte(0);
     let length = length(lead)?;
     let mut bytes = [lead, 0, 0, 0];

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::super::letters::{EDGE, Kind, Look, Part, look_at};
-use super::{ASK, Doubt, SYMBOL};
+use super::{ASK, Doubt, Past, SYMBOL};
 
 /// What a character adds at least to the doubt in a text beyond ASCII, of two characters or more and without marks: its rarity, less what [`Doubt::pair`]
 /// takes off where it stands behind another or before one.
@@ -73,6 +73,7 @@ pub(in crate::mojibake) fn most_of_pair(last: &Look, next: &Look) -> i32 {
     let mut most = 0;
     // What may matter in the character before them, and of the word that ends with the first.
     for last_but_one in " aéÉ”±".chars().map(look_at) {
+        let last_but_one = Past::of(&last_but_one);
         for &letters in letters {
             for capitals in 0..=letters {
                 let doubt = Doubt { last, last_but_one, letters, capitals, part: Part::None, sum: 0 };

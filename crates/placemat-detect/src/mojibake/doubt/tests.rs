@@ -93,3 +93,15 @@ fn check_pairs(random: &mut Random, around: &[char], text: &[char], length: usiz
     let most = rarity + all[1..].windows(3).map(most).sum::<i32>();
     assert!(doubt <= most, "{before:?} {text:?} {next:?}: {doubt} {most}");
 }
+
+#[test]
+fn what_stands_behind_ascii_is_as_doubtful_as_behind_its_characters() {
+    let all = || (0..0x80_u8).step_by(3).chain(*b" aZ0.");
+    for before in all().flat_map(|a| all().flat_map(move |b| all().map(move |c| [a, b, c]))) {
+        let [by_bytes, by_chars] = [Doubt::after_ascii(before), Doubt::after(&before.map(char::from), &[])];
+        for text in [&['Ã', '©'][..], &['»', 'é'], &['Ω'], &['²', '·'], &['é', 'É', 'é'], &['\u{92}', 's']]
+        {
+            assert_eq!(by_bytes.over(text, Some('x')), by_chars.over(text, Some('x')), "{before:?} {text:?}");
+        }
+    }
+}

@@ -96,7 +96,8 @@ pub(super) fn script(c: char) -> Script {
 }
 
 /// In tenths of a nat or so, judged from what text of the world looks like.
-pub(super) fn rarity(c: char) -> u8 {
+/// `kind`: that of `c`.
+pub(super) fn rarity(c: char, kind: Kind) -> u8 {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => 0,
         '\0'..='\x1F' | '\x7F' => 20,
@@ -171,15 +172,20 @@ pub(super) fn rarity(c: char) -> u8 {
         '\u{1F000}'..='\u{1FAFF}' => 5,
         '\u{20000}'..='\u{323AF}' => 20,
         '\u{10000}'.. => {
-            if c.is_alphanumeric() || kind(c) == Kind::Letter {
+            if kind == Kind::Letter || is_alphanumeric(c, kind) {
                 12
             } else {
                 120
             }
         }
         '\u{2800}'..='\u{28FF}' => 20,
-        _ if c.is_alphanumeric() => 5,
-        _ if matches!(kind(c), Kind::Letter | Kind::Mark) => 8,
+        _ if is_alphanumeric(c, kind) => 5,
+        _ if matches!(kind, Kind::Letter | Kind::Mark) => 8,
         _ => 14,
     }
+}
+
+/// [`char::is_alphanumeric`], for less where the kind says it.
+fn is_alphanumeric(c: char, kind: Kind) -> bool {
+    matches!(kind, Kind::Lower | Kind::Upper) || c.is_alphanumeric()
 }

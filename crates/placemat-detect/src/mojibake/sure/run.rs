@@ -156,6 +156,12 @@ fn touching(line: &str, island: &Island, text: &str) -> Option<i32> {
 
 /// The doubt before a place in an island, in front of which `inside` stands of it.
 pub(super) fn before(line: &str, island: &Island, inside: &[char]) -> Doubt {
+    if inside.is_empty()
+        && let Some(&[a, b, c]) = line.as_bytes()[..island.start].last_chunk()
+        && (a | b | c).is_ascii()
+    {
+        return Doubt::after_ascii([a, b, c]);
+    }
     let mut room = [' '; 3];
     let mut from = room.len();
     let outside = line[..island.start].chars().rev();
