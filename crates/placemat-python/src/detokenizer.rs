@@ -24,16 +24,6 @@ use crate::buffer::Bytes;
 #[derive(Default)]
 pub(crate) struct Detokenizer {
     pieces: placemat::Detokenizer,
-    /// The bytes of the incomplete character, for copies.
-    waiting: Vec<u8>,
-}
-
-impl Detokenizer {
-    /// Keeps the bytes of the incomplete character; `bytes` was read last.
-    fn keep(&mut self, bytes: &[u8]) {
-        self.waiting.extend_from_slice(&bytes[bytes.len().saturating_sub(3)..]);
-        self.waiting.drain(..self.waiting.len() - self.pieces.pending());
-    }
 }
 
 #[pymethods]
@@ -43,33 +33,15 @@ impl Detokenizer {
         Detokenizer::default()
     }
 
-    /// A copy goes on from here, as `copy.copy` makes one for each beam of a search.
-    fn __reduce__<'py>(slf: &Bound<'py, Detokenizer>) -> (Bound<'py, PyType>, (), Bound<'py, PyBytes>) {
-        (slf.get_type(), (), PyBytes::new(slf.py(), &slf.borrow().waiting))
-    }
-
-    fn __setstate__(&mut self, waiting: &[u8]) {
-        self.finish();
-        self.pieces.push(waiting, &mut String::new());
-        self.keep(waiting);
-    }
-
     /// Return the text that the next piece completes. A piece is bytes, or a token as str; a token such as `<0xEA>` is that byte. Linear.
     fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<String> {
         let mut text = String::new();
         // Pieces are short, so the GIL is kept.
         match piece.cast::<PyString>() {
-            Ok(token) => {
-                let token = token.to_str()?;
-                self.pieces.push_token(token, &mut text);
-                // Only a token such as `<0xEA>` ends inside a character.
-                let byte = token.get(3..5).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-                self.keep(byte.as_slice());
-            }
+            Ok(token) => self.pieces.push_token(token.to_str()?, &mut text),
             Err(_) => {
                 let bytes = Bytes::of(piece).map_err(|error| wrong(piece, error))?;
                 self.pieces.push(bytes.as_slice(), &mut text);
-                self.keep(bytes.as_slice());
             }
         }
         Ok(text)
@@ -79,7 +51,6 @@ impl Detokenizer {
     fn finish(&mut self) -> String {
         let mut text = String::new();
         self.pieces.finish(&mut text);
-        self.waiting.clear();
         text
     }
 
