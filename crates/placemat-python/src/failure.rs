@@ -34,11 +34,11 @@ pub(crate) fn form(name: &str) -> PyResult<Form> {
         Some(Label::Form(form)) => Ok(form),
         Some(legacy) => {
             let legacy = legacy.to_string();
-            let advice = match Charset::resolve(Labels::Lenient, &legacy) {
-                Ok(_) => format!("convert it to UTF-8 first: placemat.convert(data, {legacy:?})"),
-                Err(_) => format!("bytes.decode({legacy:?}) reads it where Python has that codec"),
+            let (subject, advice) = match Charset::resolve(Labels::Lenient, &legacy) {
+                Ok(_) => (&*legacy, format!("convert it to UTF-8 first: placemat.convert(data, {legacy:?})")),
+                Err(_) => (name, format!("bytes.decode({name:?}) reads it where Python has that codec")),
             };
-            let message = format!("{legacy} is a legacy encoding, not a form of placemat; {advice}");
+            let message = format!("{subject} is a legacy encoding, not a form of placemat; {advice}");
             Err(PyLookupError::new_err(message))
         }
         None => Err(PyLookupError::new_err(format!("unknown form: {name:?}; placemat.forms() lists them"))),

@@ -147,5 +147,7 @@ def test_names_that_detect_returns_are_codecs():
     assert "Привет".encode("mac-cyrillic").decode("x-mac-cyrillic") == "Привет"
     with pytest.raises(LookupError):
         codecs.lookup("euc-tw")
-    with pytest.raises(LookupError, match="where Python has that codec"):
-        placemat.check(b"", "windows-874")
+    with pytest.raises(LookupError, match="hz-gb-2312 is a legacy encoding") as refused:
+        placemat.check(b"", "hz-gb-2312")
+    advice = str(refused.value).partition("; ")[2].partition(" reads")[0]
+    assert eval(advice.replace("bytes", "data"), {"data": b"~{<:Ky2;~}"}) == "己所不"

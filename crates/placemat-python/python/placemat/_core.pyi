@@ -258,6 +258,8 @@ class Detokenizer:
         """Return the text that the next piece completes. A piece is bytes, or a token as str; a token such as `<0xEA>` is that byte. Linear."""
     def finish(self) -> str:
         """End the text: return U+FFFD if its last character is incomplete, else nothing. The next piece begins another text."""
+    def __copy__(self) -> Detokenizer: ...
+    def __deepcopy__(self, _memo: object, /) -> Detokenizer: ...
     @property
     def pending(self) -> int:
         """The number of bytes of an incomplete character: 0 to 3."""

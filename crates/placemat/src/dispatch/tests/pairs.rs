@@ -259,6 +259,41 @@ fn pairs_of_any_density() {
     }
 }
 
+/// A pair and, some units behind it, a pair or half a pair, at each place of a block of a text too long for the methods of short ones.
+#[test]
+fn pairs_at_each_place_of_long_text() {
+    for (from, size) in [(Form::Utf16Le, 2), (Form::Utf16Be, 2), (Form::Utf32Le, 4)] {
+        let of = |text: &str| scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+        let half = |number: u16| match from {
+            Form::Utf16Le => number.to_le_bytes().to_vec(),
+            Form::Utf16Be => number.to_be_bytes().to_vec(),
+            _ => u32::from(number).to_le_bytes().to_vec(),
+        };
+        let strangers = [(0, half(0xD83D)), (5, half(0xD83D)), (5, half(0xDE00)), (3, of("\u{1F600}"))];
+        for filler in ["a", "字"].map(of) {
+            for at in 0..64 {
+                for (behind, stranger) in &strangers {
+                    let mut src = filler.repeat(4200 + at);
+                    src.extend(of("\u{1F600}"));
+                    src.extend(filler.repeat(*behind));
+                    src.extend(stranger);
+                    src.extend(filler.repeat(350 * size));
+                    for to in [Form::Utf8, Form::Utf32Le] {
+                        each_level(|kernels| {
+                            let Some(entry) = kernels.find(from, to, Fixed::Stop) else { return };
+                            let mut dst = std::vec![0; 2 * src.len()];
+                            let Progress { read, written, .. } = entry.run(&src, &mut dst);
+                            let expected = scalar(from, to, &Policy::Stop, &src[..read]);
+                            let what = std::format!("{} {from:?} {to:?} {at}", kernels.level().name());
+                            assert!(expected.is_ok_and(|expected| expected == dst[..written]), "{what}");
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Converts to every form of Unicode at every level, under both policies.
 fn check_strangers(from: Form, src: &[u8]) {
     for to in [Form::Utf8, Form::Utf16Le, Form::Utf32Le] {

@@ -71,10 +71,13 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
 
     #[inline(always)]
     fn mixed_block(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        if ends_open::<BIG>(text) {
+            return None;
+        }
         if S::STEPS {
             return s.short_to_utf8::<BIG>(text, out);
         }
-        if !S::MIXES_UTF16 || ends_open::<BIG>(text) {
+        if !S::MIXES_UTF16 {
             return None;
         }
         let mut n = 0;
