@@ -5,6 +5,7 @@ use std::vec::Vec;
 
 use super::{Random, check_convert, each_level};
 use crate::Form;
+use crate::dispatch::Kernels;
 use crate::kernel::Progress;
 use crate::policy::Fixed;
 
@@ -62,25 +63,60 @@ fn errors_where_groups_end() {
                         "{}: {first:x} and {continuations} behind {before} of {filler}",
                         kernels.level().name()
                     );
-                    let valid = core::str::from_utf8(&src).map_or_else(|error| error.valid_up_to(), str::len);
-                    for (to, oracle) in FROM_UTF8 {
-                        let mut dst = std::vec![0; 4 * src.len()];
-                        if let Some(stop) = kernels.find(Form::Utf8, to, Fixed::Stop) {
-                            let progress = stop.run(&src, &mut dst);
-                            assert!(progress.read <= valid, "{what}");
-                            let text = core::str::from_utf8(&src[..progress.read]).expect("well-formed");
-                            assert!(dst[..progress.written] == oracle(text), "{what}");
-                        }
-                        if let Some(replace) = kernels.find(Form::Utf8, to, Fixed::Replace) {
-                            let progress = replace.run(&src, &mut dst);
-                            let text = String::from_utf8_lossy(&src[..progress.read]);
-                            assert!(dst[..progress.written] == oracle(&text), "{what}");
-                        }
-                    }
+                    check(kernels, &src, &FROM_UTF8, &what);
                 }
             }
         }
     });
+}
+
+/// A character of four bytes, and behind it another or an error that begins like one, at each place of a block amid ASCII that is too long for
+/// the methods of short texts.
+#[test]
+fn four_bytes_amid_ascii() {
+    const STRANGERS: [&[u8]; 7] = [
+        b"\xF0\x9F\x98\x80",
+        b"\xF0\x9F\x98\x80\x80",
+        b"\xF0\x9F\x98",
+        b"\xF0\x9F",
+        b"\xF0",
+        b"\xF0\x8F\xBF\xBF",
+        b"\xF4\x90\x80\x80",
+    ];
+    each_level(|kernels| {
+        for at in 0..64 {
+            for gap in [0, 2, 62] {
+                for stranger in STRANGERS {
+                    let mut src = std::vec![b'a'; 4200 + at];
+                    src.extend("😀".bytes());
+                    src.extend(std::iter::repeat_n(b'b', gap));
+                    src.extend(stranger);
+                    src.extend([b'c'; 300]);
+                    let what = std::format!("{}: {stranger:x?} {gap} behind {at}", kernels.level().name());
+                    check(kernels, &src, &[FROM_UTF8[0], FROM_UTF8[2]], &what);
+                }
+            }
+        }
+    });
+}
+
+/// Converts under both policies, and compares what was read with the standard library's answer.
+fn check(kernels: Kernels, src: &[u8], targets: &[(Form, Oracle)], what: &str) {
+    let valid = core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
+    for &(to, oracle) in targets {
+        let mut dst = std::vec![0; 4 * src.len()];
+        if let Some(stop) = kernels.find(Form::Utf8, to, Fixed::Stop) {
+            let progress = stop.run(src, &mut dst);
+            assert!(progress.read <= valid, "{what}");
+            let text = core::str::from_utf8(&src[..progress.read]).expect("well-formed");
+            assert!(dst[..progress.written] == oracle(text), "{what}");
+        }
+        if let Some(replace) = kernels.find(Form::Utf8, to, Fixed::Replace) {
+            let progress = replace.run(src, &mut dst);
+            let text = String::from_utf8_lossy(&src[..progress.read]);
+            assert!(dst[..progress.written] == oracle(&text), "{what}");
+        }
+    }
 }
 
 /// Converts a text to the bytes of a form, with the standard library.

@@ -63,7 +63,7 @@ impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     pub(super) fn branchless<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
         while self.singles == 0 {
-            if self.follows_four() {
+            if follows_four(self.src, self.at) {
                 self.way = Way::All;
             }
             let end = self.read::<T>(dst);
@@ -120,20 +120,14 @@ impl<S: Vector> Conversion<'_, S> {
         }
     }
 
-    /// Whether a sequence of four bytes may be unfinished here. The other ways do not detect that its fourth byte is
-    /// missing.
-    fn follows_four(&self) -> bool {
-        let before = self.src.get(..self.at).unwrap_or_default();
-        before.iter().rev().take(3).any(|&byte| byte >= 0xF0)
-    }
-
     #[inline(always)]
     fn sparse<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
         let grammar = S::ConversionGrammar::basic(self.s);
         let (s, src, mut at, mut written) = (self.s, self.src, self.at, self.written);
         let (mut before, mut well_formed, mut next_singles) =
             (self.before, self.well_formed, self.next_singles);
-        let mut short_runs = 0;
+        // Whether the last block was read by the rules for all characters.
+        let (mut short_runs, mut is_wide) = (0, false);
         let end = loop {
             if unfinished(src.get(..at).unwrap_or_default()) == 0 {
                 let n = ascii_blocks::<S, T>(s, src.get(at..).unwrap_or_default(), &mut dst[written..]);
@@ -147,7 +141,7 @@ impl<S: Vector> Conversion<'_, S> {
                     break Done;
                 }
             }
-            match group::<S, T, BLOCK, BASIC>(s, grammar, src, at, dst, written) {
+            match sparse_block::<S, T>(s, grammar, src, at, dst, written, &mut is_wide) {
                 Ok(n) => (at, written) = (at + BLOCK, written + n),
                 Err(end) => break end,
             }
@@ -241,6 +235,38 @@ impl<S: Vector> Conversion<'_, S> {
         }
         end
     }
+}
+
+/// Converts a block by the rules for characters up to U+FFFF or, if it has a few others, by those for all. `is_wide`: whether the last block was
+/// read by the latter.
+#[inline(always)]
+fn sparse_block<S: Vector, T: Target<S>>(
+    s: S,
+    grammar: S::ConversionGrammar,
+    src: &[u8],
+    at: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+    is_wide: &mut bool,
+) -> Result<usize, End> {
+    if !(*is_wide && follows_four(src, at)) {
+        let block = group::<S, T, BLOCK, BASIC>(s, grammar, src, at, dst, written);
+        *is_wide = matches!(block, Err(Broken));
+        if !*is_wide {
+            return block;
+        }
+    }
+    match src.get(at..at + BLOCK) {
+        Some(text) if fours(s, text) >= MANY_FOURS => Err(Broken),
+        Some(_) => group::<S, T, BLOCK, ALL>(s, S::ConversionGrammar::new(s), src, at, dst, written),
+        None => Err(Edge),
+    }
+}
+
+/// Whether a sequence of four bytes may be unfinished at `at`. Only the rules for all characters detect that its fourth byte is missing.
+#[inline(always)]
+fn follows_four(src: &[u8], at: usize) -> bool {
+    src.get(..at).unwrap_or_default().iter().rev().take(3).any(|&byte| byte >= 0xF0)
 }
 
 /// Converts `SIZE` bytes under `RULES`, without a branch on the content. Returns the bytes written.
