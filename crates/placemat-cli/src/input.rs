@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-use crate::{console, escape, portion};
+use crate::{console, escape};
 
 pub(crate) use self::body::{Body, End};
 pub(crate) use self::packed::Packed;
@@ -109,16 +109,6 @@ impl Input {
             Input::Named(_) | Input::Found(_) if unpack => packed::unpacked(self.open()?.0),
             Input::Named(_) | Input::Found(_) => Ok(Box::new(self.open()?.0)),
         }
-    }
-
-    /// What to do with a file that is compressed, if it was read without `unpack`.
-    pub(crate) fn compressed(&self, unpack: bool) -> Option<String> {
-        if unpack || *self == Input::Stdin {
-            return None;
-        }
-        let (file, _) = self.open().ok().filter(|(_, is_file)| *is_file)?;
-        let format = Packed::of(&portion::head(&file).ok()?)?;
-        Some(format!("is compressed ({format}): -z unpacks it"))
     }
 
     /// Returns the reader, unless the input was found in a tree and looks binary.

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::io;
 
-use crate::structure::half;
-
 /// An error of reading, writing or JSON, or a sentence that says what was refused.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -77,10 +75,14 @@ impl From<serde_json::Error> for Error {
     }
 }
 
+/// What a misfit says that such a character may have caused.
+const HALF: &str = "in Shift_JIS, Big5 and GBK a backslash can be the second byte of a character: if the whole file is in one of \
+them, convert it to UTF-8 first; if only parts are, repair it as plain text, not field by field";
+
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.what)?;
-        if self.is_half { write!(f, "; {}", half::ADVICE) } else { Ok(()) }
+        if self.is_half { write!(f, "; {HALF}") } else { Ok(()) }
     }
 }
 

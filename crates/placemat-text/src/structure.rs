@@ -7,7 +7,7 @@
 
 mod csv;
 mod field;
-pub(crate) mod half;
+mod half;
 mod jsonl;
 mod mend;
 mod scan;

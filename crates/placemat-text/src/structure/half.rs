@@ -8,10 +8,6 @@ use crate::charset::{Legacy, LegacyReader};
 
 pub(super) const ESCAPE: &str = "a backslash or quote may be half a character here";
 
-/// What a misfit says that such a character may have caused.
-pub(crate) const ADVICE: &str = "in Shift_JIS, Big5 and GBK a backslash can be the second byte of a character: if the whole file is in one of \
-them, convert it to UTF-8 first; if only parts are, repair it as plain text, not field by field";
-
 pub(super) const DELIMITER: &str = "the delimiter may be the second byte of a character here: write the file with commas or tabs, or in UTF-8";
 
 /// Whether the encoding has characters whose second byte is an ASCII character that is no letter and no digit.

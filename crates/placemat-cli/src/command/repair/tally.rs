@@ -8,8 +8,9 @@ use super::Args;
 use super::job::Fate;
 use crate::console::{self, say};
 use crate::escape;
-use crate::input::Input;
+use crate::input::{Input, Packed};
 use crate::outcome::{Outcome, is_broken_pipe};
+use crate::portion;
 use crate::walk::Entry;
 use placemat_text::repair::advice;
 use placemat_text::repair::wording;
@@ -64,7 +65,7 @@ impl Tally<'_> {
                 self.outcome = self.outcome.max(Outcome::Found);
                 let unpack = self.args.selection.unpack;
                 let advice =
-                    input.compressed(unpack).unwrap_or_else(|| advice::of(input.file(), &found, unpack));
+                    compressed(&input, unpack).unwrap_or_else(|| advice::of(input.file(), &found, unpack));
                 say(&format!("{input}: {advice}"));
             }
             Ok(Fate::Unclear(advice)) => {
@@ -120,4 +121,14 @@ impl Tally<'_> {
             (self.failed, "left after an error"),
         ]);
     }
+}
+
+/// What to do with a file that is compressed, if it was read without `unpack`.
+fn compressed(input: &Input, unpack: bool) -> Option<String> {
+    if unpack || *input == Input::Stdin {
+        return None;
+    }
+    let (file, _) = input.open().ok().filter(|(_, is_file)| *is_file)?;
+    let format = Packed::of(&portion::head(&file).ok()?)?;
+    Some(format!("is compressed ({format}): -z unpacks it"))
 }
