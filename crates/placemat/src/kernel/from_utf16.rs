@@ -62,9 +62,9 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
         None
     }
     /// Converts text with pairs as far as it is well-formed and there is room, if the level has a method for any such text. Returns
-    /// also about how many pairs there are. `DENSE`: there are many.
+    /// also about how many pairs there are. `TEST`: vectors are tested for pairs, because there are few.
     #[inline(always)]
-    fn all<const DENSE: bool>(_: S, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
+    fn all<const TEST: bool>(_: S, _src: &[u8], _dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
         (Progress::default(), 0)
     }
     /// Writes `units` units. Returns how many bytes those of `keep`, at most as many, became. `bad`: the surrogates without
@@ -233,9 +233,9 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         let rest = &mut dst[cursor.written..];
         let span = &src[at..src.len().min(at + SPAN)];
         let (done, pairs) = if at == start && is_dense {
-            T::all::<true>(s, span, rest)
-        } else {
             T::all::<false>(s, span, rest)
+        } else {
+            T::all::<true>(s, span, rest)
         };
         if done.read > 0 {
             is_dense = 2 * DENSE * pairs >= done.read;

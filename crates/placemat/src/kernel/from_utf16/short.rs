@@ -106,7 +106,7 @@ fn one<S: Vector, T: Target<S>, const BIG: bool>(
 
 /// Converts with [`Target::mixed`]. Returns how many bytes it became.
 #[inline(always)]
-fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
+pub(super) fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],

@@ -4,6 +4,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::short::short_mixed;
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::units::{Units, narrow, put_block, put_part};
@@ -71,23 +72,11 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
 
     #[inline(always)]
     fn mixed_block(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        if ends_open::<BIG>(text) {
-            return None;
+        match S::STEPS {
+            true if ends_open::<BIG>(text) => None,
+            true => s.short_to_utf8::<BIG>(text, out),
+            false => short_mixed::<S, Self, BIG>(s, text, out),
         }
-        if S::STEPS {
-            return s.short_to_utf8::<BIG>(text, out);
-        }
-        if !S::MIXES_UTF16 {
-            return None;
-        }
-        let mut n = 0;
-        for at in steps(0..2 * BLOCK, S::LANES) {
-            let units = s.load(text, at);
-            let before = if at == 0 { units.delayed::<2>() } else { s.load(text, at - 2) };
-            let [units, before] = if BIG { [swapped(units), swapped(before)] } else { [units, before] };
-            n += s.mixed_to_utf8(units, before, out, n)?;
-        }
-        Some(n)
     }
 
     #[inline(always)]
@@ -134,7 +123,7 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf8<BIG> {
     }
 
     #[inline(always)]
-    fn all<const DENSE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
+    fn all<const TEST: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
         stream::utf16_with_pairs_to_utf8::<S, BIG>(s, src, dst)
     }
 

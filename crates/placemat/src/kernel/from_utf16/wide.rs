@@ -88,12 +88,11 @@ impl<S: Vector> Target<S> for Utf32 {
     }
 
     #[inline(always)]
-    fn all<const DENSE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
+    fn all<const TEST: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (Progress, usize) {
         if cfg!(placemat_lean) {
             return (Progress::default(), 0);
         }
-        let [read, written] =
-            if DENSE { s.all_to_utf32::<false>(src, dst) } else { s.all_to_utf32::<true>(src, dst) };
+        let [read, written] = s.all_to_utf32::<TEST>(src, dst);
         (Progress { read, written, replaced: 0 }, read / 2 - written / 4)
     }
 
