@@ -139,7 +139,12 @@ pub fn is_hostile(c: char) -> bool {
 }
 
 /// The path as the last argument of a shell command, with a space before it; empty for standard input.
-pub(crate) fn argument(file: Option<&Path>) -> String {
+///
+/// ```
+/// assert_eq!(placemat_text::escape::argument(Some("a b".as_ref())), " 'a b'");
+/// ```
+#[must_use]
+pub fn argument(file: Option<&Path>) -> String {
     file.map_or(String::new(), |file| format!(" {}", word(file)))
 }
 

@@ -78,7 +78,7 @@ fn advice(input: &Input, from: Charset, unpack: bool, found: Option<Detection>) 
             format!(
                 "it is UTF-8 with a few malformed sequences: --on-error replace replaces them\n  to mend them first: placemat repair{}{}",
                 if unpack { " -z" } else { "" },
-                input.file().map_or(String::new(), |file| format!(" {}", escape::word(file)))
+                escape::argument(input.file())
             )
         }
         Diagnosis::WellFormed | Diagnosis::UpToAFew(_) | Diagnosis::SomethingElse(_) => {
