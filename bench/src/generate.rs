@@ -98,6 +98,19 @@ pub fn mixed(len: usize) -> String {
     fill(len, 26, |random, out| of_all(random, out, 6))
 }
 
+/// Messages: English words, and one to three emoji after about 150 characters of them.
+pub fn chat(len: usize) -> String {
+    fill(len, 27, |random, out| {
+        for _ in 0..10 + random.below(30) {
+            word(random, out);
+        }
+        for _ in 0..1 + random.below(3) {
+            out.push(random.char_in(EMOJI.0, EMOJI.1));
+        }
+        out.push(' ');
+    })
+}
+
 fn fill(len: usize, seed: u64, mut add: impl FnMut(&mut Random, &mut String)) -> String {
     let mut random = Random::new(seed);
     let mut out = String::with_capacity(len + 1000);

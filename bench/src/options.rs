@@ -6,7 +6,7 @@ use std::time::Instant;
 use placemat::Level;
 
 use crate::ops::OPS;
-use crate::strings::TEXTS;
+use crate::strings::{BY_NAME, TEXTS};
 
 pub const USAGE: &str = "\
 bench [WHAT] [OPTIONS]
@@ -34,8 +34,8 @@ texts
   --only WORD          only texts whose names contain this
 
 lengths
-  --text A,B           these kinds of text only: ascii, french, russian, chinese, emoji, mixed (sizes too, which else
-                       takes mixed, and french for ISO 8859-1)
+  --text A,B           these kinds of text only: ascii, french, russian, chinese, emoji, mixed, or chat, which is only
+                       measured if it is named (sizes too, which else takes mixed, and french for ISO 8859-1)
   --length A,B-C       these lengths only, in code units of the input
   --exact              no more room than the result takes, for who does not ask for more
 
@@ -139,7 +139,7 @@ impl Options {
 
     /// Whether this kind of text was selected.
     pub fn wants_text(&self, kind: &str) -> bool {
-        self.kinds.is_empty() || self.kinds.iter().any(|name| name == kind)
+        self.kinds.is_empty() && kind != BY_NAME || self.kinds.iter().any(|name| name == kind)
     }
 }
 

@@ -16,7 +16,11 @@ pub const TEXTS: &[(&str, Generate)] = &[
     ("chinese", generate::chinese),
     ("emoji", generate::emoji),
     ("mixed", generate::mixed),
+    (BY_NAME, generate::chat),
 ];
+
+/// The kind that is used only if it is asked for: the recorded means are of the others.
+pub const BY_NAME: &str = "chat";
 
 /// Every length up to 128, 40 lengths from there to 4096, and the edges of blocks with their neighbours.
 pub fn lengths() -> Vec<usize> {

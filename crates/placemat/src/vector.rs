@@ -444,6 +444,31 @@ pub(crate) trait Vector: Copy {
     ) -> ([usize; 2], Met) {
         (place, Met::End)
     }
+    /// Writes vectors of UTF-16 with many pairs as UTF-8, like [`run_to_utf8`](Vector::run_to_utf8). Returns where it stopped, and how many
+    /// vectors had a part of a pair.
+    #[inline(always)]
+    fn run_with_pairs_to_utf8<const BIG: bool>(
+        self,
+        _src: &[u8],
+        _dst: &mut [MaybeUninit<u8>],
+    ) -> ([usize; 2], usize) {
+        ([0, 0], 0)
+    }
+    /// Writes all of a text of at most two vectors as UTF-8, fastest if it has pairs but no units of three bytes. `None` if it is
+    /// ill-formed or ends with a high surrogate.
+    #[inline(always)]
+    fn block_with_pairs_to_utf8<const BIG: bool>(
+        self,
+        _src: &[u8],
+        _out: &mut [MaybeUninit<u8>; 256],
+    ) -> Option<usize> {
+        None
+    }
+    /// Whether 64 units of UTF-16 are ASCII but for a few, of which the first is 800h or above.
+    #[inline(always)]
+    fn begins_with_few_others<const BIG: bool>(self, _src: &[u8]) -> bool {
+        false
+    }
     /// Like [`run_to_utf8`](Vector::run_to_utf8), to the end of the text or of the room. From a unit of a wider kind on, it
     /// converts the rest as text of that kind. Best for a few vectors.
     #[inline(always)]

@@ -17,6 +17,14 @@ const SPAN: usize = 16;
 /// A block that becomes this many bytes of UTF-8 has so many units that are not ASCII that a check for ASCII does not pay.
 const DENSE: usize = 3 * BLOCK / 2;
 
+/// A loop over blocks of the commonest kind goes on after a block with other units, at most so many times in a row; then another
+/// method is faster.
+pub(crate) const OTHERS: usize = 8;
+/// After so many blocks of the commonest kind, one more with others may follow.
+pub(crate) const EACH: usize = 2;
+/// A span of plain blocks is almost uniform if it has at most this many bytes more.
+const MORE: usize = 16;
+
 /// What plain blocks are likely to contain.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Expected {
@@ -59,6 +67,12 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     fn bmp_block<const EXPECTED: u8>(_: S, _: &[u8; SIZE], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
+    /// Writes a block, or nearly, that has other units among those of the commonest kind. Returns how many bytes it read and wrote.
+    /// `None` if it is ill-formed, or if the level has no fast method.
+    #[inline(always)]
+    fn other_block(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<[usize; 2]> {
+        None
+    }
     /// Writes a block of all kinds if it has no errors and no part of a surrogate pair. Returns how many bytes it became. `None` also
     /// if the level has no fast method.
     #[inline(always)]
@@ -81,7 +95,7 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
 pub(crate) struct Cursor {
     pub(crate) at: usize,
     pub(crate) written: usize,
-    /// Whether the last span was of the commonest kind.
+    /// Whether the last span was of the commonest kind, or nearly.
     is_uniform: bool,
     /// What the next span is likely to contain, judged by the last one.
     expected: Expected,
@@ -128,7 +142,7 @@ impl Cursor {
         }
     }
 
-    /// Converts blocks of the commonest kind.
+    /// Converts blocks of the commonest kind, and a few others between them.
     #[inline(always)]
     fn fast_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
         &mut self,
@@ -136,23 +150,32 @@ impl Cursor {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) {
-        let (Some(text), Some(room)) = (src[self.at..].first_chunk(), dst[self.written..].first_chunk_mut())
-        else {
-            return;
-        };
-        if !B::fast_block(s, text, room) {
-            return;
-        }
-        let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
-        let (mut at, mut written) = (self.at + units * (SIZE / BLOCK), self.written + n);
-        let ahead = Ahead::of(src);
-        let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
-        for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
-            if !B::fast_block(s, text, room) {
+        let (mut at, mut written) = (self.at, self.written);
+        let (ahead, mut others) = (Ahead::of(src), OTHERS);
+        loop {
+            let start = at;
+            let (Some(text), Some(room)) = (src[at..].first_chunk(), dst[written..].first_chunk_mut()) else {
+                break;
+            };
+            if B::fast_block(s, text, room) {
+                let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
+                (at, written) = (at + units * (SIZE / BLOCK), written + n);
+                let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
+                for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
+                    if !B::fast_block(s, text, room) {
+                        break;
+                    }
+                    ahead.ask_both(text, room);
+                    (at, written) = (at + SIZE, written + B::UNIT * BLOCK);
+                }
+            }
+            others = OTHERS.min(others + (at - start) / SIZE / EACH);
+            let Some(room) = dst[written..].first_chunk_mut() else { break };
+            if others == 0 {
                 break;
             }
-            ahead.ask_both(text, room);
-            (at, written) = (at + SIZE, written + B::UNIT * BLOCK);
+            let Some([read, n]) = B::other_block(s, &src[at..], room) else { break };
+            (at, written, others) = (at + read, written + n, others - 1);
         }
         (self.at, self.written) = (at, written);
     }
@@ -192,7 +215,7 @@ impl Cursor {
         self.at += done * SIZE;
         self.written += n;
         let is_whole = done == SPAN;
-        self.is_uniform = is_whole && n == B::UNIT * BLOCK * SPAN;
+        self.is_uniform = is_whole && n <= B::UNIT * BLOCK * SPAN + MORE;
         let last = text[..done * SIZE].last_chunk();
         self.expected = match n / SPAN {
             _ if n + BLOCK / 2 >= longest * SPAN => Expected::OnlyLong,

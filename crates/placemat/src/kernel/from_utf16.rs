@@ -12,7 +12,7 @@ mod utf8;
 mod wide;
 
 pub(crate) use short::{cut, of_many_kinds, short};
-pub(crate) use utf8::Utf8;
+pub(crate) use utf8::{Utf8, with_pairs};
 pub(crate) use wide::Utf32;
 
 use super::Progress;

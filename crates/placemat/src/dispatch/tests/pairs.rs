@@ -232,8 +232,8 @@ fn a_pair_at_each_place() {
     }
 }
 
-/// Texts too long for the methods of short ones, in stretches with few and with many characters above U+FFFF: each stretch decides
-/// how the kernel reads the next one.
+/// Texts of any length, in stretches with few and with many characters above U+FFFF: each stretch decides how the kernel reads the
+/// next one.
 #[test]
 fn pairs_of_any_density() {
     let mut random = Random(2026);
@@ -250,6 +250,14 @@ fn pairs_of_any_density() {
         for from in [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le] {
             let mut src = scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
             check_strangers(from, &src);
+            for len in [300, 1200, 5000] {
+                let (at, len) = (random.below(src.len() - 15_000) & !3, len + 4 * random.below(len / 2));
+                check_strangers(from, &src[at..at + len]);
+                // Also with an error in it.
+                let mut piece = src[at..at + len].to_vec();
+                piece[random.below(len)] = [0xD8, 0xDC][random.below(2)];
+                check_strangers(from, &piece);
+            }
             for _ in 0..round {
                 let i = random.below(src.len());
                 src[i] = [0xD8, 0xDC][random.below(2)];

@@ -4,12 +4,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::short::short_mixed;
+use super::short::{cut, short_mixed};
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::units::{Units, narrow, put_block, put_part};
 use crate::kernel::{Progress, stream};
-use crate::vector::{Bytes, Vector, ends_open, steps};
+use crate::vector::{Bytes, Vector, ends_open, lesser, steps};
 
 /// A block of UTF-16 as a source of units.
 struct Wide<'a, const BIG: bool>(&'a Block);
@@ -37,6 +37,19 @@ impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
 
 /// The target UTF-8, for units in this byte order.
 pub(crate) struct Utf8<const BIG: bool>;
+
+/// Writes a block, without a high surrogate at its end, or what is left of the text. For text with pairs and few units of three
+/// bytes. Returns how many bytes it read and wrote.
+#[inline(always)]
+pub(crate) fn with_pairs<S: Vector, const BIG: bool>(
+    s: S,
+    text: &[u8],
+    out: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<[usize; 2]> {
+    let block = &text[..lesser(text.len(), 2 * BLOCK)];
+    let block = &block[..block.len() - cut::<BIG>(block)];
+    Some([block.len(), s.block_with_pairs_to_utf8::<BIG>(block, out)?])
+}
 
 impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
     const UNIT: usize = 1;
@@ -68,6 +81,11 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
     #[inline(always)]
     fn bmp_block<const EXPECTED: u8>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         put_block::<S, _, EXPECTED>(s, &Wide::<BIG>(text), out)
+    }
+
+    #[inline(always)]
+    fn other_block(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<[usize; 2]> {
+        with_pairs::<S, BIG>(s, text, out)
     }
 
     #[inline(always)]

@@ -6,11 +6,17 @@ use core::mem::MaybeUninit;
 
 use super::{Cursor, plain};
 use crate::kernel::Progress;
-use crate::kernel::blocks::{BLOCK, ROOM};
+use crate::kernel::blocks::{BLOCK, EACH, OTHERS, ROOM, part};
 use crate::kernel::from_utf16::{self, closed, splat_unit};
 use crate::kernel::scratch::Scratch;
-use crate::vector::{Bytes, Kinds, Met, Vector, ends_open};
+use crate::vector::{Bytes, Kinds, Met, Vector, Write, ends_open};
 
+/// How many bytes of text with pairs are converted before the next decision.
+const SPAN: usize = 1024;
+/// With fewer vectors with a part of a pair in a span, loops for ASCII and for text without pairs are faster.
+const FEW_PAIRS: usize = 2;
+/// How many blocks with other units the first blocks of ASCII may have between them.
+const OTHERS_AT_FIRST: usize = 3;
 /// The longest text, in vectors, that is converted without a run.
 const FEW: usize = 8;
 
@@ -40,6 +46,10 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
         Progress::default()
     };
     if done.read == src.len() || src.len() > FEW * S::LANES {
+        return done;
+    }
+    let near = [part(s, src, done.read), part(s, src, done.read + S::LANES)];
+    if is_ascii && !((near[0] | near[1]) & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
         return done;
     }
     let text = closed::<BIG>(src);
@@ -80,30 +90,50 @@ pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
 ) -> Progress {
     let src = closed::<BIG>(src);
     let mut cursor = Cursor { at: 0, written: 0 };
-    let mut kinds = Kinds::Short;
-    // A separate loop for each, so that its branches are nearly always predicted.
-    loop {
-        let met = match kinds {
-            Kinds::Short => cursor.run::<S, BIG>(s, Kinds::Short, src, dst),
-            Kinds::Basic => cursor.run::<S, BIG>(s, Kinds::Basic, src, dst),
-            Kinds::All => cursor.run::<S, BIG>(s, Kinds::All, src, dst),
-        };
-        kinds = match (kinds, met) {
-            (_, Met::End) => break,
-            (Kinds::Short, Met::Calm) => {
-                cursor.plain::<S, from_utf16::Utf8<BIG>, { 2 * BLOCK }>(s, src, dst);
-                Kinds::Short
-            }
-            (Kinds::Basic, Met::Calm) => Kinds::Short,
-            (Kinds::Short, Met::Others) | (Kinds::All, Met::Calm) => Kinds::Basic,
-            (Kinds::Basic, Met::Others) => Kinds::All,
-            (Kinds::All, Met::Others) => return progress::<BIG>(src, [cursor.at, cursor.written]),
-        };
+    if !s.begins_with_few_others::<BIG>(src) {
+        let kinds = cursor.without_pairs::<S, BIG>(s, src, dst);
+        if kinds != Kinds::All {
+            return cursor.rest::<S, BIG>(s, kinds, src, dst);
+        }
     }
-    progress::<BIG>(src, s.rest_to_utf8::<BIG>(kinds, src, dst, [cursor.at, cursor.written]))
+    // A separate function, because text without pairs needs fewer registers.
+    let more = s.write_apart::<WithPairs<BIG>>(&src[cursor.at..], &mut dst[cursor.written..], ());
+    Progress { read: cursor.at + more.read, written: cursor.written + more.written, replaced: 0 }
 }
 
-/// Converts text with pairs until some vectors have none. Returns also about how many pairs there were.
+/// Text with pairs, from its first pair on.
+struct WithPairs<const BIG: bool>;
+
+impl<const BIG: bool> Write for WithPairs<BIG> {
+    type Setting = ();
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], _: ()) -> Progress {
+        let mut cursor = Cursor { at: 0, written: 0 };
+        let kinds = loop {
+            let mut met = Met::Others;
+            if s.begins_with_few_others::<BIG>(&src[cursor.at..]) {
+                met = cursor.mostly_ascii::<S, BIG>(s, src, dst);
+            }
+            if met == Met::Others {
+                met = cursor.pairs::<S, BIG>(s, src, dst);
+            }
+            match met {
+                Met::End => break Kinds::All,
+                Met::Others => return cursor.progress(),
+                Met::Calm if s.begins_with_few_others::<BIG>(&src[cursor.at..]) => {}
+                Met::Calm => match cursor.without_pairs::<S, BIG>(s, src, dst) {
+                    Kinds::All => {}
+                    kinds => break kinds,
+                },
+            }
+        };
+        cursor.rest::<S, BIG>(s, kinds, src, dst)
+    }
+}
+
+/// Converts text with many pairs. Returns also about how many there were.
 #[inline(always)]
 pub(crate) fn utf16_with_pairs_to_utf8<S: Vector, const BIG: bool>(
     s: S,
@@ -113,18 +143,101 @@ pub(crate) fn utf16_with_pairs_to_utf8<S: Vector, const BIG: bool>(
     if cfg!(placemat_lean) || !S::STEPS {
         return (Progress::default(), 0);
     }
-    let (place, met) = s.run_to_utf8::<BIG>(Kinds::All, src, dst, [0, 0]);
+    let (place, with) = s.run_with_pairs_to_utf8::<BIG>(src, dst);
     let done = progress::<BIG>(src, place);
-    let pairs = match met {
-        Met::Calm => 0,
-        // A pair becomes as many bytes as it has.
-        _ if done.written == done.read => done.read / 4,
-        _ => done.read / 8,
-    };
+    // A pair becomes as many bytes as it has.
+    let pairs = if done.written == done.read { done.read / 4 } else { with };
     (done, pairs)
 }
 
 impl Cursor {
+    /// Converts up to a pair, or nearly to the end. Returns what to expect from there on.
+    #[inline(always)]
+    fn without_pairs<S: Vector, const BIG: bool>(
+        &mut self,
+        s: S,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Kinds {
+        let mut kinds = Kinds::Short;
+        // A separate loop for each, so that its branches are nearly always predicted.
+        loop {
+            let met = match kinds {
+                Kinds::Short => self.run::<S, BIG>(s, Kinds::Short, src, dst),
+                _ => self.run::<S, BIG>(s, Kinds::Basic, src, dst),
+            };
+            kinds = match (kinds, met) {
+                (_, Met::End) => return kinds,
+                (Kinds::Short, Met::Calm) => {
+                    self.plain::<S, from_utf16::Utf8<BIG>, { 2 * BLOCK }>(s, src, dst);
+                    Kinds::Short
+                }
+                (_, Met::Calm) => Kinds::Short,
+                (Kinds::Short, Met::Others) => Kinds::Basic,
+                (_, Met::Others) => return Kinds::All,
+            };
+        }
+    }
+
+    /// Converts text with pairs until there are few.
+    #[inline(always)]
+    fn pairs<S: Vector, const BIG: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Met {
+        loop {
+            let span = &src[self.at..src.len().min(self.at + SPAN)];
+            let (place, with) = s.run_with_pairs_to_utf8::<BIG>(span, &mut dst[self.written..]);
+            let done = progress::<BIG>(span, place);
+            (self.at, self.written) = (self.at + done.read, self.written + done.written);
+            match done.read {
+                _ if self.at + S::LANES > src.len() => return Met::End,
+                0 => return Met::Others,
+                _ if with < FEW_PAIRS => return Met::Calm,
+                _ => {}
+            }
+        }
+    }
+
+    /// Converts ASCII with pairs or units of three bytes here and there.
+    #[inline(always)]
+    fn mostly_ascii<S: Vector, const BIG: bool>(
+        &mut self,
+        s: S,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Met {
+        let mut others = OTHERS_AT_FIRST;
+        while self.at < src.len() {
+            let start = self.at;
+            self.plain::<S, from_utf16::Utf8<BIG>, { 2 * BLOCK }>(s, src, dst);
+            others = OTHERS.min(others + (self.at - start) / (2 * BLOCK) / EACH);
+            if others == 0 {
+                return Met::Others;
+            }
+            let Some(room) = dst[self.written..].first_chunk_mut() else { return Met::End };
+            let Some([read, n]) = from_utf16::with_pairs::<S, BIG>(s, &src[self.at..], room) else {
+                return Met::Others;
+            };
+            (self.at, self.written, others) = (self.at + read, self.written + n, others - 1);
+        }
+        Met::End
+    }
+
+    /// Converts to the end of the text or of the room.
+    #[inline(always)]
+    fn rest<S: Vector, const BIG: bool>(
+        &self,
+        s: S,
+        kinds: Kinds,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Progress {
+        progress::<BIG>(src, s.rest_to_utf8::<BIG>(kinds, src, dst, [self.at, self.written]))
+    }
+
+    #[inline(always)]
+    fn progress(&self) -> Progress {
+        Progress { read: self.at, written: self.written, replaced: 0 }
+    }
+
     /// Converts whole vectors of these kinds.
     #[inline(always)]
     fn run<S: Vector, const BIG: bool>(

@@ -339,6 +339,29 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    fn run_with_pairs_to_utf8<const BIG: bool>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> ([usize; 2], usize) {
+        runs::with_pairs_to_utf8::<BIG>(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn block_with_pairs_to_utf8<const BIG: bool>(
+        self,
+        src: &[u8],
+        out: &mut [MaybeUninit<u8>; 256],
+    ) -> Option<usize> {
+        strings::block_with_pairs_to_utf8::<BIG>(self, src, out)
+    }
+
+    #[inline(always)]
+    fn begins_with_few_others<const BIG: bool>(self, src: &[u8]) -> bool {
+        strings::begins_with_few_others::<BIG>(self, src)
+    }
+
+    #[inline(always)]
     fn few_latin1_to_utf8(self, bytes: Bytes, len: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         latin1::few_to_utf8(self, bytes, len, out)
     }

@@ -8,6 +8,8 @@ use crate::vector::{Bytes as _, Kinds, Met, Vector as _};
 
 /// A bit for each of this many vectors in a row. If none of them had the widest kind, it is no longer expected.
 const CALM: u32 = 0b11;
+/// The same for units of three bytes in text with pairs.
+const NO_THREE: u32 = 0xFF;
 
 /// Units in either byte order, as little-endian numbers.
 #[inline(always)]
@@ -18,7 +20,7 @@ pub(super) fn numbers<const BIG: bool>(units: Bytes) -> Bytes {
 /// Converts whole vectors from these places in the source and the destination on. `put` writes one vector, and returns how many
 /// bytes it took, and whether it had nothing of the widest kind.
 #[inline(always)]
-fn run<const BIG: bool>(
+fn run<const BIG: bool, const CALM: u32>(
     s: Avx512,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -65,7 +67,7 @@ fn short_units<const BIG: bool>(
         }
         // One of the next vectors has another kind of units, or there is not enough room.
         let near = &src[..src.len().min(at + 256)];
-        let (place, met) = run::<BIG>(
+        let (place, met) = run::<BIG, CALM>(
             s,
             near,
             dst,
@@ -92,9 +94,9 @@ pub(super) fn to_utf8<const BIG: bool>(
 ) -> ([usize; 2], Met) {
     match kinds {
         Kinds::Short => short_units::<BIG>(s, src, dst, place),
-        Kinds::Basic => {
+        _ => {
             let basic = Basic::new::<true>(s);
-            run::<BIG>(
+            run::<BIG, CALM>(
                 s,
                 src,
                 dst,
@@ -109,25 +111,63 @@ pub(super) fn to_utf8<const BIG: bool>(
                 },
             )
         }
-        Kinds::All => {
-            let (mixed, mut open) = (Mixed::new::<true>(s), 0);
-            run::<BIG>(
-                s,
-                src,
-                dst,
-                place,
-                #[inline(always)]
-                |units, at, out| {
-                    let before =
-                        if at == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load(src, at - 2)) };
-                    let was_open = open;
-                    let (n, is_first) = mixed.put::<false>(s, units, (before, was_open), out, 0)?;
-                    open = is_first >> 31;
-                    Some((n, is_first | was_open == 0))
-                },
-            )
+    }
+}
+
+/// Converts whole vectors of text with many pairs. Returns where it stopped, and how many vectors had a part of a pair.
+#[inline(always)]
+pub(super) fn with_pairs_to_utf8<const BIG: bool>(
+    s: Avx512,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> ([usize; 2], usize) {
+    let (mixed, mut open, mut with) = (Mixed::new::<true>(s), 0, 0);
+    let mut place = [0, 0];
+    loop {
+        let start = place[0];
+        let (done, met) = run::<BIG, NO_THREE>(
+            s,
+            src,
+            dst,
+            place,
+            #[inline(always)]
+            |units, at, out| {
+                let before = before::<BIG>(s, units, src, at);
+                let (n, is_first) = mixed.put_without_three(s, units, (before, open), out, 0)?;
+                with += usize::from(is_first | open != 0);
+                open = is_first >> 31;
+                Some((n, false))
+            },
+        );
+        place = done;
+        if met == Met::End {
+            return (place, with);
+        }
+        let (done, met) = run::<BIG, NO_THREE>(
+            s,
+            src,
+            dst,
+            place,
+            #[inline(always)]
+            |units, at, out| {
+                let before = before::<BIG>(s, units, src, at);
+                let (n, [is_first, three]) = mixed.put::<false>(s, units, (before, open), out, 0)?;
+                with += usize::from(is_first | open != 0);
+                open = is_first >> 31;
+                Some((n, three == 0))
+            },
+        );
+        place = done;
+        if met == Met::End || place[0] == start {
+            return (place, with);
         }
     }
+}
+
+/// The same text one unit earlier.
+#[inline(always)]
+fn before<const BIG: bool>(s: Avx512, units: Bytes, src: &[u8], at: usize) -> Bytes {
+    if at == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load(src, at - 2)) }
 }
 
 /// Writes four vectors, or with `PART` what is left of the text, if all units are short. Returns the bytes written.

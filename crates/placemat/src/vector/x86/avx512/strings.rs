@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::runs::{block, last_block, numbers};
-use super::units::{Basic, Mixed, Short, is_ascii};
+use super::units::{Basic, Mixed, Short, is_any_long, is_ascii, long, not_ascii};
 use super::{Avx512, Bytes};
 use crate::vector::{Bytes as _, Kinds, Vector as _, ends_open, steps};
 
@@ -52,13 +52,51 @@ fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeU
                     0 => units[0].delayed::<2>(),
                     _ => numbers::<BIG>(s.load_from(src, 64 * i - 2)),
                 };
-                let (more, is_first) = mixed.put::<false>(s, units[i], (before, open), out, n)?;
+                let (more, [is_first, _]) = mixed.put::<false>(s, units[i], (before, open), out, n)?;
                 (n, open) = (n + more, is_first >> 31);
             }
         }
     }
     // Do not count the zeros behind the end.
     Some(n - (64 * vectors - src.len()) / 2)
+}
+
+/// Writes a text of at most two vectors, which is likely to have no unit of three bytes. Returns the bytes written.
+#[inline(always)]
+pub(super) fn block_with_pairs_to_utf8<const BIG: bool>(
+    s: Avx512,
+    src: &[u8],
+    out: &mut [MaybeUninit<u8>; 256],
+) -> Option<usize> {
+    let mixed = Mixed::new::<false>(s);
+    let (mut n, mut open) = (0, 0);
+    for i in 0..2 {
+        let units = numbers::<BIG>(s.load_from(src, 64 * i));
+        let before = if i == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load_from(src, 62)) };
+        let (more, is_first) = match mixed.put_without_three(s, units, (before, open), out, n) {
+            Some(done) => done,
+            None => {
+                let (more, [is_first, _]) = mixed.put::<false>(s, units, (before, open), out, n)?;
+                (more, is_first)
+            }
+        };
+        (n, open) = (n + more, is_first >> 31);
+    }
+    // Do not count the zeros behind the end.
+    Some(n - (128 - src.len().min(128)) / 2)
+}
+
+/// Whether the text begins with ASCII and at most eight other units, of which the first is 800h or above.
+#[inline(always)]
+pub(super) fn begins_with_few_others<const BIG: bool>(s: Avx512, src: &[u8]) -> bool {
+    let Some(src) = src.first_chunk::<128>() else { return false };
+    let units = [numbers::<BIG>(s.load(src, 0)), numbers::<BIG>(s.load(src, 64))];
+    if !is_any_long(units[0] | units[1]) {
+        return false;
+    }
+    let others = u64::from(not_ascii(units[1])) << 32 | u64::from(not_ascii(units[0]));
+    let long = u64::from(long(units[1])) << 32 | u64::from(long(units[0]));
+    others.count_ones() <= 8 && long & others & others.wrapping_neg() != 0
 }
 
 #[inline(always)]
@@ -161,7 +199,7 @@ pub(super) fn rest_to_utf8<const BIG: bool>(
             |units, at, out| {
                 let before =
                     if at == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load_from(src, at - 2)) };
-                let (n, is_first) = mixed.put::<true>(s, units, (before, open), out, 0)?;
+                let (n, [is_first, _]) = mixed.put::<true>(s, units, (before, open), out, 0)?;
                 open = is_first >> 31;
                 Some(n)
             },

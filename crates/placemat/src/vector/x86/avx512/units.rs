@@ -146,6 +146,7 @@ pub(super) struct Mixed {
     plus: Bytes,
     one: Bytes,
     mark: Bytes,
+    short: Bytes,
 }
 
 impl Mixed {
@@ -158,11 +159,12 @@ impl Mixed {
             plus: pair::<KEEP>(s, 0x2840),
             one: pair::<KEEP>(s, 0x400),
             mark: pair::<KEEP>(s, 0x70),
+            short: pair::<KEEP>(s, 0x0002),
         }
     }
 
     /// Writes these units; `None` if a surrogate lacks its partner. `before` has the same text one unit earlier; `open` is 1 if
-    /// its first unit is a high surrogate. Returns the bytes written, and which units are high surrogates.
+    /// its first unit is a high surrogate. Returns the bytes written, and which units are high surrogates and which have three bytes.
     #[inline(always)]
     pub(super) fn put<const PART: bool>(
         &self,
@@ -171,19 +173,55 @@ impl Mixed {
         (before, open): (Bytes, u32),
         out: &mut [MaybeUninit<u8>],
         at: usize,
-    ) -> Option<(usize, __mmask32)> {
+    ) -> Option<(usize, [__mmask32; 2])> {
         let basic = &self.basic;
-        let is_first = of_kind(units, self.kinds, basic.surrogates);
-        let is_second = of_kind(units, self.kinds, self.second);
-        if is_second != (is_first << 1 | open) {
-            return None;
-        }
-        let (ends, two) = ends(halves(units, before, [is_first, is_second], self), units, &basic.ends);
+        let [is_first, is_second] = self.surrogates(units, open)?;
         let three = units_from(units, basic.least);
-        let ends = plus(minus(ends, three, basic.less), is_first, self.mark);
+        let (ends, two) = self.ends(units, before, [is_first, is_second, three]);
         let three = three & !(is_first | is_second);
         let sequences = [starts(units, three, basic.lead), ends];
-        Some((put_sequences::<PART>(s, sequences, [two, three], basic.lanes, out, at), is_first))
+        Some((put_sequences::<PART>(s, sequences, [two, three], basic.lanes, out, at), [is_first, three]))
+    }
+
+    /// Like [`put`](Mixed::put), but `None` also if a unit becomes three bytes: each unit, also half a pair, becomes one or two.
+    #[inline(always)]
+    pub(super) fn put_without_three(
+        &self,
+        s: Avx512,
+        units: Bytes,
+        (before, open): (Bytes, u32),
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<(usize, __mmask32)> {
+        let [is_first, is_second] = self.surrogates(units, open)?;
+        let three = units_from(units, self.basic.least);
+        if three != is_first | is_second {
+            return None;
+        }
+        let (ends, two) = self.ends(units, before, [is_first, is_second, three]);
+        s.store(s.compress(ends, at_least(ends, self.short)), out, at);
+        Some((32 + two.count_ones() as usize, is_first))
+    }
+
+    /// Masks of the high and the low surrogates, if all are in pairs.
+    #[inline(always)]
+    fn surrogates(&self, units: Bytes, open: u32) -> Option<[__mmask32; 2]> {
+        let is_first = of_kind(units, self.kinds, self.basic.surrogates);
+        let is_second = of_kind(units, self.kinds, self.second);
+        (is_second == is_first << 1 | open).then_some([is_first, is_second])
+    }
+
+    /// The last two bytes of each unit; see [`ends`].
+    #[inline(always)]
+    fn ends(
+        &self,
+        units: Bytes,
+        before: Bytes,
+        [is_first, is_second, three]: [__mmask32; 3],
+    ) -> (Bytes, __mmask32) {
+        let basic = &self.basic;
+        let (ends, two) = ends(halves(units, before, [is_first, is_second], self), units, &basic.ends);
+        (plus(minus(ends, three, basic.less), is_first, self.mark), two)
     }
 }
 
@@ -243,8 +281,13 @@ pub(super) fn to_utf8(
 }
 
 ops! {
-    pub(super) fn is_ascii(units: Bytes) -> bool =
-        _mm512_test_epi16_mask(units.0, _mm512_set1_epi16(0xFF80_u16 as i16)) == 0;
+    pub(super) fn is_ascii(units: Bytes) -> bool = not_ascii(units) == 0;
+    pub(super) fn is_any_long(units: Bytes) -> bool = long(units) != 0;
+    /// Masks of the units from 80h and from 800h on.
+    pub(super) fn not_ascii(units: Bytes) -> __mmask32 =
+        _mm512_test_epi16_mask(units.0, _mm512_set1_epi16(0xFF80_u16 as i16));
+    pub(super) fn long(units: Bytes) -> __mmask32 =
+        _mm512_test_epi16_mask(units.0, _mm512_set1_epi16(0xF800_u16 as i16));
     fn first_of(units: Bytes) -> u32 = _mm512_cvtsi512_si32(units.0) as u32;
     /// A mask of the units that have any of these bits.
     fn any_of(units: Bytes, bits: Bytes) -> __mmask32 = _mm512_test_epi16_mask(units.0, bits.0);
