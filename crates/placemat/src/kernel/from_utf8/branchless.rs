@@ -22,10 +22,12 @@ pub(crate) enum End {
     AsciiRun,
     /// The last groups had nothing above U+07FF.
     Short,
+    /// The last blocks had characters of four bytes among ASCII.
+    Wide,
     /// Another way of reading may be better.
     Done,
 }
-use End::{AsciiRun, Broken, Dense, Done, Edge, Short};
+use End::{AsciiRun, Broken, Dense, Done, Edge, Short, Wide};
 
 /// The rules for a group: which characters it may contain.
 const TWO: u8 = 2;
@@ -70,6 +72,10 @@ impl<S: Vector> Conversion<'_, S> {
             self.way = match (end, self.way) {
                 (AsciiRun, _) => Way::Sparse,
                 (Short, _) => Way::Two,
+                (Wide, _) => {
+                    self.wide = MOST_GROUPS;
+                    Way::All
+                }
                 (Done, Way::All) if self.four_byte_run::<T>(dst) => Way::All,
                 (Broken, Way::Two) | (Done, _) => Way::Basic,
                 (Broken, Way::Basic) if fours(self.s, &self.src[self.at..self.at + GROUP]) > 0 => Way::All,
@@ -138,7 +144,7 @@ impl<S: Vector> Conversion<'_, S> {
                 (short_runs, next_singles) =
                     if n < 3 * S::LANES { (short_runs + 1, next_singles) } else { (0, FEW_SINGLES) };
                 if short_runs == 192 / S::LANES {
-                    break Done;
+                    break if is_wide { Wide } else { Done };
                 }
             }
             match sparse_block::<S, T>(s, grammar, src, at, dst, written, &mut is_wide) {
@@ -249,18 +255,20 @@ fn sparse_block<S: Vector, T: Target<S>>(
     written: usize,
     is_wide: &mut bool,
 ) -> Result<usize, End> {
-    if !(*is_wide && follows_four(src, at)) {
+    if !*is_wide {
         let block = group::<S, T, BLOCK, BASIC>(s, grammar, src, at, dst, written);
         *is_wide = matches!(block, Err(Broken));
         if !*is_wide {
             return block;
         }
     }
-    match src.get(at..at + BLOCK) {
-        Some(text) if fours(s, text) >= MANY_FOURS => Err(Broken),
-        Some(_) => group::<S, T, BLOCK, ALL>(s, S::ConversionGrammar::new(s), src, at, dst, written),
-        None => Err(Edge),
+    let Some(text) = src.get(at..at + BLOCK) else { return Err(Edge) };
+    let fours = fours(s, text);
+    if fours >= MANY_FOURS {
+        return Err(Broken);
     }
+    *is_wide = fours > 0;
+    group::<S, T, BLOCK, ALL>(s, S::ConversionGrammar::new(s), src, at, dst, written)
 }
 
 /// Whether a sequence of four bytes may be unfinished at `at`. Only the rules for all characters detect that its fourth byte is missing.
