@@ -445,9 +445,10 @@ pub(crate) trait Vector: Copy {
         (place, Met::End)
     }
     /// Writes vectors of UTF-16 with many pairs as UTF-8, like [`run_to_utf8`](Vector::run_to_utf8). Returns where it stopped, and how many
-    /// vectors had a part of a pair.
+    /// vectors had a part of a pair. `CALM`: among units of three bytes, it stops where there are no pairs for a while, and returns 0 for
+    /// their number.
     #[inline(always)]
-    fn run_with_pairs_to_utf8<const BIG: bool>(
+    fn run_with_pairs_to_utf8<const BIG: bool, const CALM: bool>(
         self,
         _src: &[u8],
         _dst: &mut [MaybeUninit<u8>],
@@ -455,9 +456,9 @@ pub(crate) trait Vector: Copy {
         ([0, 0], 0)
     }
     /// Writes all of a text of at most two vectors as UTF-8, fastest if it has pairs but no units of three bytes. `None` if it is
-    /// ill-formed or ends with a high surrogate.
+    /// ill-formed or ends with a high surrogate. `PAIRS`: `None` also if it has no pairs.
     #[inline(always)]
-    fn block_with_pairs_to_utf8<const BIG: bool>(
+    fn block_with_pairs_to_utf8<const BIG: bool, const PAIRS: bool>(
         self,
         _src: &[u8],
         _out: &mut [MaybeUninit<u8>; 256],

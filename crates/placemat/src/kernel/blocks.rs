@@ -17,13 +17,13 @@ const SPAN: usize = 16;
 /// A block that becomes this many bytes of UTF-8 has so many units that are not ASCII that a check for ASCII does not pay.
 const DENSE: usize = 3 * BLOCK / 2;
 
-/// A loop over blocks of the commonest kind goes on after a block with other units, at most so many times in a row; then another
-/// method is faster.
+/// A loop over blocks of the commonest kind goes on after a block with pairs, at most so many times in a row; then another method is
+/// faster.
 pub(crate) const OTHERS: usize = 8;
-/// After so many blocks of the commonest kind, one more with others may follow.
+/// After so many blocks of the commonest kind, one more with pairs may follow.
 pub(crate) const EACH: usize = 2;
-/// A span of plain blocks is almost uniform if it has at most this many bytes more.
-const MORE: usize = 16;
+/// How many bytes a block with a few pairs may have more than a block of the commonest kind.
+const MORE: usize = 6;
 
 /// What plain blocks are likely to contain.
 #[derive(Clone, Copy, PartialEq)]
@@ -67,8 +67,8 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     fn bmp_block<const EXPECTED: u8>(_: S, _: &[u8; SIZE], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
-    /// Writes a block, or nearly, that has other units among those of the commonest kind. Returns how many bytes it read and wrote.
-    /// `None` if it is ill-formed, or if the level has no fast method.
+    /// Writes a block, or nearly, that has pairs among units of the commonest kind. Returns how many bytes it read and wrote. `None` if
+    /// it has no pairs or is ill-formed, or if the level has no fast method.
     #[inline(always)]
     fn other_block(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<[usize; 2]> {
         None
@@ -172,6 +172,7 @@ impl Cursor {
             others = OTHERS.min(others + (at - start) / SIZE / EACH);
             let Some(room) = dst[written..].first_chunk_mut() else { break };
             if others == 0 {
+                self.is_uniform = false;
                 break;
             }
             let Some([read, n]) = B::other_block(s, &src[at..], room) else { break };
@@ -192,7 +193,7 @@ impl Cursor {
         let longest = B::BMP * BLOCK;
         let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(SPAN);
         let all = &text.as_chunks::<SIZE>().0[..blocks];
-        let (mut done, mut n) = (0, 0);
+        let (mut done, mut n, mut mixed) = (0, 0, 0);
         loop {
             let (rest, room) = (&all[done..], &mut dst[n..]);
             // A separate loop for each, so that its constants stay in registers.
@@ -210,12 +211,12 @@ impl Cursor {
             }
             let (Some(text), Some(room)) = (all.get(done), dst[n..].first_chunk_mut()) else { break };
             let Some(len) = B::mixed_block(s, text, room) else { break };
-            (done, n) = (done + 1, n + len);
+            (done, n, mixed) = (done + 1, n + len, mixed + 1);
         }
         self.at += done * SIZE;
         self.written += n;
         let is_whole = done == SPAN;
-        self.is_uniform = is_whole && n <= B::UNIT * BLOCK * SPAN + MORE;
+        self.is_uniform = is_whole && n <= B::UNIT * BLOCK * SPAN + MORE * mixed;
         let last = text[..done * SIZE].last_chunk();
         self.expected = match n / SPAN {
             _ if n + BLOCK / 2 >= longest * SPAN => Expected::OnlyLong,

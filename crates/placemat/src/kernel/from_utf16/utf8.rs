@@ -41,14 +41,14 @@ pub(crate) struct Utf8<const BIG: bool>;
 /// Writes a block, without a high surrogate at its end, or what is left of the text. For text with pairs and few units of three
 /// bytes. Returns how many bytes it read and wrote.
 #[inline(always)]
-pub(crate) fn with_pairs<S: Vector, const BIG: bool>(
+pub(crate) fn with_pairs<S: Vector, const BIG: bool, const PAIRS: bool>(
     s: S,
     text: &[u8],
     out: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<[usize; 2]> {
     let block = &text[..lesser(text.len(), 2 * BLOCK)];
     let block = &block[..block.len() - cut::<BIG>(block)];
-    Some([block.len(), s.block_with_pairs_to_utf8::<BIG>(block, out)?])
+    Some([block.len(), s.block_with_pairs_to_utf8::<BIG, PAIRS>(block, out)?])
 }
 
 impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
@@ -85,7 +85,7 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
 
     #[inline(always)]
     fn other_block(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<[usize; 2]> {
-        with_pairs::<S, BIG>(s, text, out)
+        with_pairs::<S, BIG, true>(s, text, out)
     }
 
     #[inline(always)]

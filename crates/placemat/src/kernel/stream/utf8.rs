@@ -143,7 +143,7 @@ pub(crate) fn utf16_with_pairs_to_utf8<S: Vector, const BIG: bool>(
     if cfg!(placemat_lean) || !S::STEPS {
         return (Progress::default(), 0);
     }
-    let (place, with) = s.run_with_pairs_to_utf8::<BIG>(src, dst);
+    let (place, with) = s.run_with_pairs_to_utf8::<BIG, true>(src, dst);
     let done = progress::<BIG>(src, place);
     // A pair becomes as many bytes as it has.
     let pairs = if done.written == done.read { done.read / 4 } else { with };
@@ -184,7 +184,7 @@ impl Cursor {
     fn pairs<S: Vector, const BIG: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Met {
         loop {
             let span = &src[self.at..src.len().min(self.at + SPAN)];
-            let (place, with) = s.run_with_pairs_to_utf8::<BIG>(span, &mut dst[self.written..]);
+            let (place, with) = s.run_with_pairs_to_utf8::<BIG, false>(span, &mut dst[self.written..]);
             let done = progress::<BIG>(span, place);
             (self.at, self.written) = (self.at + done.read, self.written + done.written);
             match done.read {
@@ -213,7 +213,7 @@ impl Cursor {
                 return Met::Others;
             }
             let Some(room) = dst[self.written..].first_chunk_mut() else { return Met::End };
-            let Some([read, n]) = from_utf16::with_pairs::<S, BIG>(s, &src[self.at..], room) else {
+            let Some([read, n]) = from_utf16::with_pairs::<S, BIG, false>(s, &src[self.at..], room) else {
                 return Met::Others;
             };
             (self.at, self.written, others) = (self.at + read, self.written + n, others - 1);

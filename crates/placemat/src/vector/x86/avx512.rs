@@ -339,21 +339,21 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn run_with_pairs_to_utf8<const BIG: bool>(
+    fn run_with_pairs_to_utf8<const BIG: bool, const CALM: bool>(
         self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> ([usize; 2], usize) {
-        runs::with_pairs_to_utf8::<BIG>(self, src, dst)
+        runs::with_pairs_to_utf8::<BIG, CALM>(self, src, dst)
     }
 
     #[inline(always)]
-    fn block_with_pairs_to_utf8<const BIG: bool>(
+    fn block_with_pairs_to_utf8<const BIG: bool, const PAIRS: bool>(
         self,
         src: &[u8],
         out: &mut [MaybeUninit<u8>; 256],
     ) -> Option<usize> {
-        strings::block_with_pairs_to_utf8::<BIG>(self, src, out)
+        strings::block_with_pairs_to_utf8::<BIG, PAIRS>(self, src, out)
     }
 
     #[inline(always)]

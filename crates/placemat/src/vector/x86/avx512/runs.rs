@@ -8,8 +8,8 @@ use crate::vector::{Bytes as _, Kinds, Met, Vector as _};
 
 /// A bit for each of this many vectors in a row. If none of them had the widest kind, it is no longer expected.
 const CALM: u32 = 0b11;
-/// The same for units of three bytes in text with pairs.
-const NO_THREE: u32 = 0xFF;
+/// After so many vectors without a unit of three bytes, none is expected.
+const NO_THREE: u32 = 6;
 
 /// Units in either byte order, as little-endian numbers.
 #[inline(always)]
@@ -20,7 +20,7 @@ pub(super) fn numbers<const BIG: bool>(units: Bytes) -> Bytes {
 /// Converts whole vectors from these places in the source and the destination on. `put` writes one vector, and returns how many
 /// bytes it took, and whether it had nothing of the widest kind.
 #[inline(always)]
-fn run<const BIG: bool, const CALM: u32>(
+fn run<const BIG: bool>(
     s: Avx512,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -67,7 +67,7 @@ fn short_units<const BIG: bool>(
         }
         // One of the next vectors has another kind of units, or there is not enough room.
         let near = &src[..src.len().min(at + 256)];
-        let (place, met) = run::<BIG, CALM>(
+        let (place, met) = run::<BIG>(
             s,
             near,
             dst,
@@ -96,7 +96,7 @@ pub(super) fn to_utf8<const BIG: bool>(
         Kinds::Short => short_units::<BIG>(s, src, dst, place),
         _ => {
             let basic = Basic::new::<true>(s);
-            run::<BIG, CALM>(
+            run::<BIG>(
                 s,
                 src,
                 dst,
@@ -114,9 +114,10 @@ pub(super) fn to_utf8<const BIG: bool>(
     }
 }
 
-/// Converts whole vectors of text with many pairs. Returns where it stopped, and how many vectors had a part of a pair.
+/// Converts whole vectors of text with many pairs. Returns where it stopped, and how many vectors had a part of a pair. `CALM`:
+/// among units of three bytes, stops where there are no pairs for a while, and returns 0 for their number.
 #[inline(always)]
-pub(super) fn with_pairs_to_utf8<const BIG: bool>(
+pub(super) fn with_pairs_to_utf8<const BIG: bool, const CALM: bool>(
     s: Avx512,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -125,7 +126,7 @@ pub(super) fn with_pairs_to_utf8<const BIG: bool>(
     let mut place = [0, 0];
     loop {
         let start = place[0];
-        let (done, met) = run::<BIG, NO_THREE>(
+        let (done, met) = run::<BIG>(
             s,
             src,
             dst,
@@ -143,7 +144,8 @@ pub(super) fn with_pairs_to_utf8<const BIG: bool>(
         if met == Met::End {
             return (place, with);
         }
-        let (done, met) = run::<BIG, NO_THREE>(
+        let mut without_three = 0;
+        let (done, met) = run::<BIG>(
             s,
             src,
             dst,
@@ -152,14 +154,18 @@ pub(super) fn with_pairs_to_utf8<const BIG: bool>(
             |units, at, out| {
                 let before = before::<BIG>(s, units, src, at);
                 let (n, [is_first, three]) = mixed.put::<false>(s, units, (before, open), out, 0)?;
-                with += usize::from(is_first | open != 0);
+                let has_pair = is_first | open != 0;
+                with += usize::from(has_pair);
                 open = is_first >> 31;
-                Some((n, three == 0))
+                without_three = if three == 0 { without_three + 1 } else { 0 };
+                Some((n, if CALM { !has_pair } else { without_three > NO_THREE }))
             },
         );
         place = done;
-        if met == Met::End || place[0] == start {
-            return (place, with);
+        match met {
+            Met::Calm if CALM => return (place, 0),
+            Met::Calm if place[0] > start => {}
+            _ => return (place, with),
         }
     }
 }

@@ -61,17 +61,22 @@ fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeU
     Some(n - (64 * vectors - src.len()) / 2)
 }
 
-/// Writes a text of at most two vectors, which is likely to have no unit of three bytes. Returns the bytes written.
+/// Writes a text of at most two vectors, which is likely to have no unit of three bytes. Returns the bytes written. `PAIRS`: only if
+/// it has pairs.
 #[inline(always)]
-pub(super) fn block_with_pairs_to_utf8<const BIG: bool>(
+pub(super) fn block_with_pairs_to_utf8<const BIG: bool, const PAIRS: bool>(
     s: Avx512,
     src: &[u8],
     out: &mut [MaybeUninit<u8>; 256],
 ) -> Option<usize> {
     let mixed = Mixed::new::<false>(s);
+    let all = [numbers::<BIG>(s.load_from(src, 0)), numbers::<BIG>(s.load_from(src, 64))];
+    if PAIRS && !mixed.has_pairs(all) {
+        return None;
+    }
     let (mut n, mut open) = (0, 0);
     for i in 0..2 {
-        let units = numbers::<BIG>(s.load_from(src, 64 * i));
+        let units = all[i];
         let before = if i == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load_from(src, 62)) };
         let (more, is_first) = match mixed.put_without_three(s, units, (before, open), out, n) {
             Some(done) => done,

@@ -164,7 +164,8 @@ impl Mixed {
     }
 
     /// Writes these units; `None` if a surrogate lacks its partner. `before` has the same text one unit earlier; `open` is 1 if
-    /// its first unit is a high surrogate. Returns the bytes written, and which units are high surrogates and which have three bytes.
+    /// its first unit is a high surrogate. Returns the bytes written, and which units are high surrogates and which have
+    /// three bytes.
     #[inline(always)]
     pub(super) fn put<const PART: bool>(
         &self,
@@ -201,6 +202,13 @@ impl Mixed {
         let (ends, two) = self.ends(units, before, [is_first, is_second, three]);
         s.store(s.compress(ends, at_least(ends, self.short)), out, at);
         Some((32 + two.count_ones() as usize, is_first))
+    }
+
+    #[inline(always)]
+    pub(super) fn has_pairs(&self, units: [Bytes; 2]) -> bool {
+        let first = of_kind(units[0], self.basic.kinds, self.basic.surrogates);
+        let second = of_kind(units[1], self.basic.kinds, self.basic.surrogates);
+        first | second != 0
     }
 
     /// Masks of the high and the low surrogates, if all are in pairs.
