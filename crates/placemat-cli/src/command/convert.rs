@@ -46,7 +46,8 @@ Rules: with --in-place, files under `allow` of the nearest placemat.toml are lef
 Without -f a file is read in the `form` that a rule says. --no-config ignores the rules.
 
 In place, a file that is UTF-8 already, with characters of several bytes, is not read as another encoding unless --force says \
-so: it would be encoded twice. --report keeps what is needed to put everything back with --undo.
+so: it would be encoded twice. Nor is UTF-8 or ASCII read as UTF-16 or UTF-32, or a file with a byte order mark of these as \
+anything else. --report keeps what is needed to put everything back with --undo.
 
 Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, refused, or \
 something would change (--dry-run), 2 it could \
@@ -72,7 +73,7 @@ pub(crate) struct Args {
     #[arg(short = 'n', long)]
     dry_run: bool,
 
-    /// With --in-place: also convert files that are UTF-8 already, although -f names another encoding
+    /// With --in-place: also convert files that are UTF-8 already, or have a byte order mark, although -f names another encoding
     #[arg(long, requires = "in_place")]
     force: bool,
 
@@ -109,10 +110,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.dry_run && args.in_place.is_none() {
         bail!("--dry-run needs --in-place or --undo");
     }
-    let guards_utf8 = args.in_place.is_some() && !args.force;
+    let guards = args.in_place.is_some() && !args.force;
     let limit = args.max_bytes;
-    let options =
-        Options { unpack: args.selection.unpack, guards_utf8, limit, ..args.options.resolve(common)? };
+    let options = Options { unpack: args.selection.unpack, guards, limit, ..args.options.resolve(common)? };
     if let Some(suffix) = &args.in_place {
         if options.unpack {
             bail!("--in-place cannot write compressed files: leave out -z, or write to another file with -o");

@@ -33,7 +33,14 @@ fn what_is_no_utf8_or_is_read_as_such_is_not_guarded() {
         ("latin1", "utf-8", b"caf\xE9 caf\xC3\xA9"),
         ("utf-8", "utf-16le", "é".as_bytes()),
         ("cesu-8", "utf-8", "é".as_bytes()),
-        ("utf-16le", "utf-8", "éé".as_bytes()),
+        ("utf-16le", "utf-8", b""),
+        ("utf-16le", "utf-8", b"\x1F\x04\x40\x04"),
+        ("utf-16le", "utf-8", b"\xFF\xFEa\0"),
+        ("utf-16", "utf-8", b"\xFE\xFF\0a"),
+        ("utf-16/web", "utf-8", b"\xFE\xFF\0a"),
+        ("ucs-2le", "utf-8", b"\xFF\xFEa\0"),
+        ("utf-32", "utf-8", b"\xFF\xFE\0\0a\0\0\0"),
+        ("windows-1251", "utf-8", b"\xFF \xFE"),
     ] {
         stage.file("a", text);
         let ran = stage.run(&["convert", "-f", from, "-t", to, "--in-place", "a"]);
@@ -42,6 +49,56 @@ fn what_is_no_utf8_or_is_read_as_such_is_not_guarded() {
     // On standard output nothing is lost, and a filter is silent.
     let ran = stage.run_with(&["convert", "-f", "latin1"], "é".as_bytes());
     assert_eq!(ran.quiet(), (0, "Ã©"));
+}
+
+#[test]
+fn utf8_is_not_read_as_wider_units() {
+    for (from, text) in [
+        ("utf-16", "plain text.\n"),
+        ("utf-16le", "éé\n\n"),
+        ("utf-32be,utf-16be", "\u{FEFF}plain text."),
+        ("ucs-2", "abcd"),
+    ] {
+        let stage = Stage::new();
+        stage.file("a.log", text);
+        let ran = stage.run(&["convert", "-f", from, "--in-place", "."]);
+        let read = from.rsplit(',').next().unwrap();
+        let refused = format!(
+            "placemat: ./a.log: is UTF-8 already; as {read} its characters would become others; -f utf-8,{read} reads it as \
+             UTF-8, --force as {read}\nplacemat: files: 1 left as they were\n"
+        );
+        assert_eq!((ran.code, &*ran.err, stage.get("a.log")), (Some(1), &*refused, text.into()), "{from}");
+        let both = format!("utf-8,{from}");
+        let ran = stage.run(&["convert", "-f", &both, "--in-place", "a.log"]);
+        assert_eq!((ran.quiet(), stage.get("a.log")), ((0, ""), text.into()), "{from}");
+        let ran = stage.run(&["convert", "-f", from, "--in-place", "--force", "--silent", "a.log"]);
+        assert_eq!(ran.quiet(), (0, ""), "{from}");
+        assert_ne!(stage.get("a.log"), text.as_bytes());
+    }
+}
+
+#[test]
+fn what_begins_with_a_mark_is_not_read_as_something_else() {
+    for (from, name, text, announced, reads) in [
+        ("windows-1252", "windows-1252", &b"\xFF\xFEa\0"[..], "utf-16le", "utf-16"),
+        ("utf-8,iso-8859-1", "iso-8859-1", b"\xFE\xFF\0a", "utf-16be", "utf-16"),
+        ("cp437", "cp437", b"\xFF\xFE\0\0a\0\0\0", "utf-32le", "utf-32"),
+        ("utf-16le", "utf-16le", b"\xFE\xFF\0a", "utf-16be", "utf-16"),
+        ("utf-16", "utf-16", b"\0\0\xFE\xFF\0\0\0a", "utf-32be", "utf-32"),
+    ] {
+        let stage = Stage::new();
+        stage.file("a", text);
+        let ran = stage.run(&["convert", "-f", from, "--in-place", "a"]);
+        let refused = format!(
+            "placemat: a: begins with the byte order mark of {announced}, which {name} reads as other characters; \
+             -f {reads} reads it as {announced}, --force as {name}\n"
+        );
+        assert_eq!((ran.code, &*ran.err, stage.get("a")), (Some(1), &*refused, text.into()), "{from}");
+        let ran = stage.run(&["convert", "-f", from, "--in-place=.old", "--force", "--silent", "a"]);
+        assert_eq!(ran.quiet(), (0, ""), "{from}");
+        let ran = stage.run(&["convert", "-f", reads, "--in-place", "a.old"]);
+        assert_eq!((ran.quiet(), stage.get("a.old")), ((0, ""), b"a".into()), "{from}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use placemat::label::Labels;
-use placemat::{Form, Validator};
+use placemat::{Form, Validator, bom};
 use placemat_detect::{Detection, Detector, Encoding};
 
 use super::Charset;
@@ -79,6 +79,29 @@ impl Charset {
         placemat::convert(form, Form::Utf8, "é".as_bytes()).is_ok_and(|text| text == "é".as_bytes())
     }
 
+    /// The form of UTF-16 or UTF-32 that a byte order mark at the start of a text announces, if this encoding does not read the mark as
+    /// one.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let announced = |form: Form| Charset::from(form).misreads_mark(b"\xFF\xFEa\0");
+    /// assert_eq!(announced(Form::Windows1252), Some(Form::Utf16Le));
+    /// assert_eq!(announced(Form::Utf16Be), Some(Form::Utf16Le));
+    /// assert_eq!(announced(Form::Utf16Le), None);
+    /// assert_eq!(announced(Form::Utf16), None);
+    /// ```
+    pub fn misreads_mark(self, text: &[u8]) -> Option<Form> {
+        let (announced, len) = bom::sniff(text).filter(|(form, _)| *form != Form::Utf8)?;
+        let read = match self {
+            Charset::Form(form) => placemat::convert(form, Form::Utf8, &text[..len]).ok(),
+            Charset::Legacy(_) => None,
+        };
+        let is_read = read.is_some_and(|read| matches!(&*read, b"" | b"\xEF\xBB\xBF"));
+        (!is_read).then_some(announced)
+    }
+
     /// The encoding to convert from. If there is a byte order mark, it is a form that reads the mark. `None` if the
     /// bytes are not text.
     ///
@@ -124,6 +147,40 @@ pub fn is_utf8_beyond_ascii(reader: &mut dyn Read) -> io::Result<bool> {
             return Ok(false);
         }
     }
+}
+
+/// Whether the input is a text in well-formed UTF-8, ASCII included, and cannot be taken for UTF-16 or UTF-32, whose bytes may all be
+/// ASCII: it has no NUL and no other control codes that are rare in text. An empty input is none.
+///
+/// # Errors
+/// Those of reading.
+///
+/// ```
+/// use placemat_text::charset::guess::is_utf8_text;
+///
+/// assert!(is_utf8_text(&mut "plain".as_bytes()).unwrap());
+/// assert!(!is_utf8_text(&mut &b"p\0l\0a\0i\0n\0"[..]).unwrap());
+/// ```
+pub fn is_utf8_text(reader: &mut dyn Read) -> io::Result<bool> {
+    let is_rare = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t'..=b'\r' | 0x1B);
+    let mut detector = Detector::new();
+    let mut block = vec![0; 64 << 10];
+    let mut is_empty = true;
+    loop {
+        match read_some(reader, &mut block)? {
+            0 => break,
+            read if block[..read].iter().any(is_rare) => return Ok(false),
+            read => detector.push(&block[..read]),
+        }
+        is_empty = false;
+    }
+    let found = detector.finish(true);
+    Ok(!is_empty
+        && match found.encoding {
+            Encoding::Form(Form::UsAscii) => true,
+            Encoding::Form(Form::Utf8) => found.malformed == 0,
+            _ => false,
+        })
 }
 
 /// Says in words how sure a detection is.

@@ -84,8 +84,8 @@ pub(super) struct Options {
     pub(super) unpack: bool,
     /// How sure a guess must be, from 0 to 1.
     pub(super) sure: f32,
-    /// Refuse a file that is UTF-8 already and would be encoded twice.
-    pub(super) guards_utf8: bool,
+    /// Refuse a file that is UTF-8 already, or begins with a byte order mark, and would be read as something else.
+    pub(super) guards: bool,
     /// How many bytes the output may have.
     pub(super) limit: Option<u64>,
 }
@@ -174,7 +174,7 @@ impl Conversion {
             pool: Pool::new(common.threads()),
             unpack: false,
             sure: self.sure.map_or(guess::SURE, |sure| f32::from(sure) / 100.0),
-            guards_utf8: false,
+            guards: false,
             limit: None,
         };
         for candidate in &options.from {

@@ -141,20 +141,38 @@ impl Read for Source {
     }
 }
 
-/// Refuses an input that is UTF-8 already, if it would be read byte by byte as something else: it would be encoded twice.
+/// Refuses an input that is UTF-8 already, or that begins with a byte order mark, if it would be read as something else.
 fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unread> {
-    if !options.guards_utf8 || charset.unit() > 1 || charset.reads_utf8() {
+    if !options.guards || charset.reads_utf8() {
         return Ok(());
     }
-    let is_utf8 = guess::is_utf8_beyond_ascii(body)?;
+    let announced = charset.misreads_mark(&head(body)?);
     body.rewind()?;
-    match is_utf8 {
-        true => Err(Unread::NoneFits(format!(
-            "is UTF-8 already; as {charset} it would be encoded twice; -f utf-8,{charset} reads it as UTF-8, --force \
-            as {charset}"
-        ))),
-        false => Ok(()),
+    if let Some(form) = announced {
+        let family = if form.facts().width.0 == 2 { "utf-16" } else { "utf-32" };
+        return Err(Unread::NoneFits(format!(
+            "begins with the byte order mark of {form}, which {charset} reads as other characters; -f {family} reads it \
+            as {form}, --force as {charset}"
+        )));
     }
+    let is_utf8 =
+        if charset.unit() > 1 { guess::is_utf8_text(body)? } else { guess::is_utf8_beyond_ascii(body)? };
+    body.rewind()?;
+    if !is_utf8 {
+        return Ok(());
+    }
+    let harm =
+        if charset.unit() > 1 { "its characters would become others" } else { "it would be encoded twice" };
+    Err(Unread::NoneFits(format!(
+        "is UTF-8 already; as {charset} {harm}; -f utf-8,{charset} reads it as UTF-8, --force as {charset}"
+    )))
+}
+
+/// The first bytes, as many as a byte order mark has.
+fn head(body: &mut Body) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    body.take(4).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 /// Refuses to write to a file that is also an input: it would grow while it is read.
