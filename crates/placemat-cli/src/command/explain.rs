@@ -18,7 +18,7 @@ use self::typed::{advise, in_utf8, kinds, line_and_column, unescaped};
 use crate::choices;
 use crate::console;
 use crate::escape;
-use crate::input::standard_input;
+use crate::input::{self, Body, standard_input};
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::report::{human, write_line};
@@ -178,7 +178,7 @@ impl Args {
         if self.offset.is_some() && self.file.is_none() {
             bail!("--offset N needs --file");
         }
-        if self.line.is_some() && self.file.as_ref().is_none_or(|file| file.as_os_str() == "-") {
+        if self.line.is_some() && self.file.is_none() {
             bail!("--line L:C needs --file");
         }
         match self.naming.charset(self.from.as_deref().unwrap_or("utf-8"))? {
@@ -224,9 +224,10 @@ impl Args {
         if let Some(text) = &self.code_point {
             return Ok((Input::new(of_code_points(text, form).context("--code-point")?, form), None));
         }
-        let input = match (&self.file, &self.text) {
-            (Some(path), _) if path.as_os_str() != "-" => of_file(path, self.offset(path, form)?, form)?,
-            (None, Some(text)) if text != "-" => {
+        let input = match (&self.file, &self.text, self.line) {
+            (Some(path), _, Some(place)) => of_place(path, place, form)?,
+            (Some(path), ..) if path.as_os_str() != "-" => of_file(path, self.offset, form)?,
+            (None, Some(text), _) if text != "-" => {
                 if self.escapes.is_none() {
                     advise(text);
                 }
@@ -241,13 +242,6 @@ impl Args {
             }
             None => Ok((input, None)),
         }
-    }
-
-    /// The offset that is asked about, if one is.
-    fn offset(&self, path: &Path, form: Form) -> Result<Option<u64>> {
-        let Some((line, column)) = self.line else { return Ok(self.offset) };
-        let found = File::open(path).map_err(Into::into).and_then(|file| offset_of(file, form, line, column));
-        found.map(Some).with_context(|| escape::path(path).to_string())
     }
 }
 
@@ -280,6 +274,22 @@ fn of_file(path: &Path, offset: Option<u64>, form: Form) -> Result<Input> {
         }
     };
     read().with_context(|| escape::path(path).to_string())
+}
+
+/// What surrounds a place of a file or of standard input, which is read twice: a pipe is kept for that.
+fn of_place(path: &Path, (line, column): (u64, u64), form: Form) -> Result<Input> {
+    let read = || -> Result<Input> {
+        let mut body = Body::kept(&input::Input::named(path.to_path_buf()))?;
+        let offset = offset_of(&mut body, form, line, column)?;
+        body.rewind()?;
+        Ok(match body {
+            Body::File { file, .. } => Input::around(BufReader::new(file), skip, offset, form)?,
+            body => Input::around(BufReader::new(body), read_over, offset, form)?,
+        })
+    };
+    let name =
+        || if path.as_os_str() == "-" { "standard input".to_owned() } else { escape::path(path).to_string() };
+    read().with_context(name)
 }
 
 fn skip(file: &mut BufReader<File>, n: u64) -> io::Result<()> {

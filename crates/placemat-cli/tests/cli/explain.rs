@@ -333,6 +333,17 @@ fn a_byte_of_a_pipe_is_explained_as_one_of_a_file() {
     }
     let ran = stage.run_with(&["explain", "--file", "/dev/stdin", "--offset", "3000"], text.as_bytes());
     assert_eq!(ran.err, "placemat: /dev/stdin: there is no byte 3000\n");
+    let text = "né\n".repeat(100_000);
+    stage.file("f", &text);
+    for line in ["1", "2:2", "70000:1"] {
+        let of_file = stage.run(&["explain", "--file", "f", "--line", line]);
+        for file in ["-", "/dev/stdin"] {
+            let of_pipe = stage.run_with(&["explain", "--file", file, "--line", line], text.as_bytes());
+            assert_eq!(of_pipe.quiet(), of_file.quiet(), "{file} {line}");
+        }
+    }
+    let ran = stage.run_with(&["explain", "--file", "-", "--line", "9:1"], b"text");
+    assert_eq!(ran.err, "placemat: standard input: there is no line 9: the last is 1\n");
 }
 
 #[test]
