@@ -82,7 +82,7 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Undo the changes in a report, in files below its folder that have not changed since the conversion
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "output", "list", "force", "from", "sure", "on_error", "unencodable", "bom", "skip", "max_bytes", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "output", "list", "force", "from", "to", "labels", "sure", "on_error", "unencodable", "bom", "skip", "max_bytes", "hidden", "no_ignore", "binary", "globs", "unpack", "null", "config", "no_config"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]

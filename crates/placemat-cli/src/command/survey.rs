@@ -60,7 +60,7 @@ pub(crate) struct Args {
     merge: bool,
 
     /// Title of the page, instead of the paths
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", requires = "html")]
     title: Option<PathBuf>,
 
     /// How to write the numbers

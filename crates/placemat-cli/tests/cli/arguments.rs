@@ -48,6 +48,25 @@ fn a_negative_number_is_refused_as_a_number() {
     }
 }
 
+#[test]
+fn what_would_have_no_effect_is_refused() {
+    let stage = Stage::new();
+    stage.file("a", "a");
+    stage.file("rules", "");
+    let undo = ["convert", "--undo", "log"];
+    for (command, more) in [
+        (&undo[..], &["-t", "utf-16"][..]),
+        (&undo, &["--labels", "whatwg"]),
+        (&undo, &["--config", "rules"]),
+        (&undo, &["--no-config"]),
+        (&["survey", "a"], &["--title", "A"]),
+    ] {
+        let ended = stage.run(&[command, more].concat());
+        assert_eq!(ended.code, Some(2), "{more:?}");
+        assert!(ended.err.starts_with("error: the "), "{more:?}: {}", ended.err);
+    }
+}
+
 /// Only `convert -f` guesses. Elsewhere the message says what does.
 #[test]
 fn auto_is_no_encoding_but_there_is_detect() {
