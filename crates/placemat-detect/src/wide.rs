@@ -100,13 +100,37 @@ const MOST: f32 = 11.0;
 /// Bits by which a wide form without control bytes must beat every encoding of bytes.
 const MARGIN: f32 = 10.0;
 
-/// Whether every part of the text makes sense in this form. An ASCII log to which UTF-16 was appended does not.
+/// Whether every part of the text makes sense in this form. An ASCII log to which UTF-16 was appended does not, nor does UTF-16 to which
+/// a line of ASCII was.
 fn is_alike_throughout(wide: Wide, head: &[u8]) -> bool {
+    if has_words(head) {
+        return false;
+    }
     let part = (head.len() / PARTS).next_multiple_of(4).max(256);
     head.chunks_exact(part).all(|part| bits(wide, part).is_some_and(|bits| bits <= MOST + 2.0))
 }
 
 const PARTS: usize = 8;
+
+/// Whether 28 bytes without a break are plain ASCII, and most of them small letters and spaces. Letters of UTF-16 and UTF-32 are not: of the
+/// two bytes of an ideograph both are small letters once in a hundred times, and one of the two of kana is 30.
+fn has_words(head: &[u8]) -> bool {
+    const WORDS: usize = 28;
+    let is_small = |byte: u8| matches!(byte, b'a'..=b'z' | b' ');
+    let (mut run, mut small) = (0, 0);
+    head.iter().enumerate().any(|(at, byte)| {
+        if !is_plain(u32::from(*byte)) {
+            (run, small) = (0, 0);
+            return false;
+        }
+        run += 1;
+        small += usize::from(is_small(*byte));
+        if run > WORDS {
+            small -= usize::from(is_small(head[at - WORDS]));
+        }
+        run >= WORDS && small * 4 > WORDS * 3
+    })
+}
 
 /// Whether the units are numbers: one number over and over, or hundreds without a break between words or sentences.
 fn is_array(wide: Wide, head: &[u8]) -> bool {

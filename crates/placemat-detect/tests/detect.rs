@@ -308,6 +308,17 @@ fn utf16_behind_something_else_is_not_all_utf16() {
     let appended = little_endian("2026-11-22 10:00:01 service stopped\r\n".repeat(20).encode_utf16());
     let found = detect(&[log.as_bytes(), &appended].concat(), true);
     assert_eq!(found.encoding.name(), "us-ascii");
+    // As many bytes as in one part of the text: the few words of ASCII must not become ideographs.
+    let ascii = "appended by a shell, a line\nand another line here\n";
+    let wide = "PowerShell log line, première ligne\r\nsecond line with text\r\n";
+    for wide in [little_endian(wide.encode_utf16()), wide.encode_utf16().flat_map(u16::to_be_bytes).collect()]
+    {
+        for text in [[ascii.as_bytes(), &wide].concat(), [&wide, ascii.as_bytes()].concat()] {
+            let found = detect(&text, true);
+            assert!(!found.encoding.name().starts_with("utf-16"), "{found:?}");
+        }
+        assert!(detect(&wide, true).encoding.name().starts_with("utf-16"));
+    }
 }
 
 #[test]
