@@ -135,6 +135,9 @@ impl Mixed {
         match str::from_utf8(&line) {
             Ok(text) => {
                 self.vouching_lines += u64::from(!text.is_ascii());
+                // A byte order mark vouches for UTF-8, but says nothing about the language.
+                let (mark, text) = text.split_at(if text.starts_with('\u{FEFF}') { 3 } else { 0 });
+                self.vouching += u64::from(!mark.is_empty());
                 for c in text.chars().filter(|c| !c.is_ascii()) {
                     self.vouching += 1;
                     // There are at most as many entries as code points.

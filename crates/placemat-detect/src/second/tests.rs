@@ -252,3 +252,18 @@ fn heads_of_characters_that_the_lines_have() {
         }
     }
 }
+
+#[test]
+fn a_byte_order_mark_says_nothing_about_the_language() {
+    for first in ["#!/bin/sh\n", "\"name\";\"what\"\n", "\n"] {
+        let second = |mark: &str| {
+            let mut mixed = Mixed::new();
+            mixed.push(
+                [mark.as_bytes(), first.as_bytes(), b"echo caf\xE9 na\xC3\xAFve\n"].concat().as_slice(),
+            );
+            mixed.finish().second().unwrap()
+        };
+        assert!(second("").is_sure(), "{first}");
+        assert_eq!(second("\u{FEFF}"), second(""), "{first}");
+    }
+}
