@@ -49,16 +49,23 @@ export class Stream {
   /** Converts `bytes`, and calls `take` with a view of each piece of the output. After an error a new stream starts. */
   push(bytes, isLast, take) {
     if (this.#handle === null) throw new TypeError("this object was disposed");
+    try {
+      this.#convert(bytes, isLast, take);
+    } catch (error) {
+      // `take` may throw too, if a string would be too long.
+      this.#restart();
+      throw error;
+    }
+  }
+
+  #convert(bytes, isLast, take) {
     let at = 0;
     do {
       const end = Math.min(at + PIECE, bytes.length);
       this.#instance.write(bytes.subarray(at, end));
       this.#instance.calls.placemat_push(this.#handle, isLast && end === bytes.length ? 1 : 0);
       const { bytes: out, error } = this.#instance.told();
-      if (error !== null) {
-        this.#restart();
-        throw new EncodingError(error);
-      }
+      if (error !== null) throw new EncodingError(error);
       if (out.length > 0) take(out);
       at = end;
     } while (at < bytes.length);

@@ -188,3 +188,25 @@ test("a stream of 100 MB needs no more memory than one of 1 MB", () => {
   assert.equal(units, 100 << 20);
   assert.ok(most < 64 << 20, `${most} bytes`);
 });
+
+test("a string that cannot be made leaves nothing behind for the next text", () => {
+  const { fromCharCode } = String;
+  const { decode } = TextDecoder.prototype;
+  const long = new Uint8Array(200_000).fill(0x61);
+  long.set(hex("E2 82"), (1 << 16) - 2);
+  const decoders = [new placemat.TextDecoder(), new placemat.Decoder("utf-8", { bom: "strip", onError: "replace" })];
+  for (const decoder of decoders) {
+    const tooLong = () => {
+      throw new RangeError("Invalid string length");
+    };
+    String.fromCharCode = tooLong;
+    TextDecoder.prototype.decode = tooLong;
+    try {
+      assert.throws(() => decoder.decode(long), RangeError);
+    } finally {
+      String.fromCharCode = fromCharCode;
+      TextDecoder.prototype.decode = decode;
+    }
+    assert.equal(decoder.decode(hex("EF BB BF 61")), "a");
+  }
+});
