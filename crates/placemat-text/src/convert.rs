@@ -152,7 +152,8 @@ impl Pipeline {
         self
     }
 
-    /// The number of errors so far that the policy replaced.
+    /// The number of errors so far that the policy replaced. After a stop there may be errors among them that lie behind it, since
+    /// some stages read further.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};

@@ -1,6 +1,6 @@
 //! The legacy reader of a conversion, which also finds the source position of an error in its text.
 
-use placemat::{CodePoint, Error};
+use placemat::{CodePoint, Error, StandIn};
 
 use super::watch::Watch;
 use super::{Input, Settings, Stopped};
@@ -21,7 +21,11 @@ impl Reader {
     pub(crate) fn new(from: Charset, settings: &Settings) -> Option<Reader> {
         let Charset::Legacy(legacy) = from else { return None };
         let watch = Watch::new(settings.policy, Some(settings.to));
-        let may_refuse = !settings.to.carries(CodePoint::from('\u{10FFFF}'));
+        // What a target lacks is above some limit, or, in text with the Hangul of Unicode 1.1, where that has its Hangul. Escapes of bytes
+        // are refused where they would forge a character.
+        let lacks = |c| !settings.to.carries(CodePoint::from(c));
+        let may_refuse =
+            lacks('\u{10FFFF}') || lacks('\u{3400}') || settings.policy.stand_in == StandIn::SurrogateEscape;
         let shadow = may_refuse.then(|| Sequences::new(legacy, watch.clone()));
         let reader = LegacyReader::new(legacy, watch);
         Some(Reader { reader, shadow, tail: Tail::default(), base: 0, text: Vec::new() })
@@ -62,6 +66,38 @@ impl Reader {
                 stopped.bytes = bytes[within].to_vec();
                 return;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use placemat::label::Labels;
+    use placemat::{Bom, Policy};
+
+    use super::*;
+    use crate::convert::{Halt, Pipeline};
+
+    #[test]
+    fn an_error_is_where_its_bytes_are_in_the_source() {
+        let named = |name| Charset::resolve(Labels::Lenient, name).unwrap();
+        for (from, to, policy, source, offset, bytes) in [
+            ("euc-kr", "unicode-1-1-utf-8", Policy::Stop, &b"\xA1\xA1\xBE\x90a"[..], 2, &b"\xBE\x90"[..]),
+            (
+                "gb18030",
+                "unicode-1-1-utf-8/lenient",
+                Policy::Stop,
+                b"\xA1\xA1\x81\x39\xEE\x39",
+                2,
+                b"\x81\x39\xEE\x39",
+            ),
+            ("iso-8859-6", "utf-8b", Policy::SurrogateEscape, b"\xC7\xDF\xA1", 2, b"\xA1"),
+        ] {
+            let settings = Settings { to: named(to), policy, bom: Bom::Keep };
+            let (mut pipeline, mut out) = (Pipeline::new(named(from), settings), Vec::new());
+            let done = pipeline.push(source, &mut out).and_then(|()| pipeline.finish_input(&mut out));
+            let Err(Halt::Stopped(stopped)) = done else { panic!("{from} {to} {out:X?}") };
+            assert_eq!((stopped.error.offset(), &*stopped.bytes), (offset, bytes), "{from} {to}");
         }
     }
 }
