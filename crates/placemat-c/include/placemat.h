@@ -105,7 +105,8 @@ typedef enum placemat_status {
     /** A label from an untrusted source names an encoding that is not safe there. */
     PLACEMAT_UNSAFE_ENCODING = 23,
     /**
-     * The text seems to be something else than UTF-8 with a few errors, so a repair would do harm.
+     * The text seems to be something else than UTF-8 with a few errors, so a repair would do harm;
+     * or it is not the text that the report of a repair describes.
      */
     PLACEMAT_REFUSED = 24,
     /** A bug in the library; please report it. Do not use what was written. */

@@ -37,7 +37,8 @@ pub enum placemat_status {
     PLACEMAT_OVERLAP = 22,
     /// A label from an untrusted source names an encoding that is not safe there.
     PLACEMAT_UNSAFE_ENCODING = 23,
-    /// The text seems to be something else than UTF-8 with a few errors, so a repair would do harm.
+    /// The text seems to be something else than UTF-8 with a few errors, so a repair would do harm; or it is not the text that the
+    /// report of a repair describes.
     PLACEMAT_REFUSED = 24,
     /// A bug in the library; please report it. Do not use what was written.
     PLACEMAT_INTERNAL = 25,
@@ -75,7 +76,11 @@ pub(crate) const STATUSES: [(S, &CStr, &CStr); 14] = [
         c"PLACEMAT_UNSAFE_ENCODING",
         c"an untrusted label may not select that encoding",
     ),
-    (S::PLACEMAT_REFUSED, c"PLACEMAT_REFUSED", c"the text seems to be in another encoding than UTF-8"),
+    (
+        S::PLACEMAT_REFUSED,
+        c"PLACEMAT_REFUSED",
+        c"the text seems to be in another encoding than UTF-8, or is not the one in the report",
+    ),
     (S::PLACEMAT_INTERNAL, c"PLACEMAT_INTERNAL", c"a fault of the library itself"),
 ];
 

@@ -96,10 +96,16 @@ pub unsafe extern "C" fn placemat_transcoder_init(
     transcoder: *mut *mut placemat_transcoder,
 ) -> placemat_status {
     guard(|| {
-        apart(&[(storage, size), (transcoder.cast_const().cast(), size_of::<*mut c_void>())])?;
         // SAFETY: the caller guarantees what `border` requires.
-        let (settings, place) = unsafe { (border::value(settings)?, border::place(transcoder)?) };
-        place.write(ptr::null_mut());
+        let place = unsafe { border::place(transcoder) }?;
+        let parts = apart(&[(storage, size), (transcoder.cast_const().cast(), size_of::<*mut c_void>())]);
+        // Before anything else fails, so that no old pointer stays there.
+        if parts != Err(PLACEMAT_OVERLAP) {
+            place.write(ptr::null_mut());
+        }
+        parts?;
+        // SAFETY: the caller guarantees what `border` requires.
+        let settings = unsafe { border::value(settings) }?;
         let own = storage.cast::<placemat_transcoder>();
         if own.is_null() {
             return Err(PLACEMAT_NULL_POINTER);

@@ -187,7 +187,10 @@ static void streams(void) {
     EXPECT(placemat_transcoder_init(NULL, 0, 1, 1, NULL, &t) == PLACEMAT_NULL_POINTER);
     EXPECT(placemat_transcoder_init(storage, size - 1, 1, 1, NULL, &t) == PLACEMAT_BAD_STORAGE && !t);
     EXPECT(placemat_transcoder_init(bytes + 1, sizeof storage - 1, 1, 1, NULL, &t) == PLACEMAT_BAD_STORAGE);
-    EXPECT(placemat_transcoder_init(storage, SIZE_MAX, 1, 1, NULL, &t) == PLACEMAT_TOO_LONG);
+    t = (placemat_transcoder *)(void *)storage;
+    EXPECT(placemat_transcoder_init(storage, SIZE_MAX, 1, 1, NULL, &t) == PLACEMAT_TOO_LONG && !t);
+    t = (placemat_transcoder *)(void *)storage;
+    EXPECT(placemat_transcoder_init(NULL, sizeof storage, 1, 1, NULL, &t) == PLACEMAT_NULL_POINTER && !t);
     EXPECT(placemat_transcoder_init(storage, sizeof storage, 1, 1, NULL, NULL) == PLACEMAT_NULL_POINTER);
     EXPECT(placemat_transcoder_init(storage, sizeof storage, 1, 999, NULL, &t) == PLACEMAT_UNKNOWN_ENCODING && !t);
     EXPECT(placemat_transcoder_init(storage, sizeof storage, 1, 1, NULL, (placemat_transcoder **)(void *)storage) == PLACEMAT_OVERLAP);
