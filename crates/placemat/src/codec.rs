@@ -130,7 +130,7 @@ impl Decoded {
 }
 
 /// Properties of a form.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Facts {
     /// The code points that the form carries, in words: `"scalar values"`.

@@ -77,8 +77,8 @@ impl fmt::Display for Charset {
     }
 }
 
-/// Returns the `charset` parameter of a Content-Type value: the first one that is not empty, even if it is no label. Names are
-/// compared without case; a quoted value is unquoted. Linear.
+/// Returns the `charset` parameter of a Content-Type value: the first one that has a value, even if that is no label; `None` if the
+/// value is an empty string in quotes. Names are compared without case; a quoted value is unquoted. Linear.
 ///
 /// ```
 /// use placemat::label::charset_of;

@@ -9,7 +9,7 @@ use crate::code_point::CodePoint;
 use crate::error::Error;
 
 /// One error, as a [`Handler`] sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault<'a> {
     /// Kind and place. With [`ErrorSize::Byte`] one fault per byte is reported.
@@ -134,6 +134,14 @@ impl fmt::Write for Text {
         self.push_str(string).map_err(|_| fmt::Error)
     }
 }
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        self.code_points() == other.code_points()
+    }
+}
+
+impl Eq for Text {}
 
 impl Default for Text {
     fn default() -> Text {

@@ -7,19 +7,22 @@ use core::fmt;
 use crate::error::Error;
 
 /// What one call did: how much it read and wrote, and why it ended.
+///
+/// A [`Transcoder`](crate::Transcoder) reads and writes bytes. The functions of [`utf16`](crate::utf16) and [`utf32`](crate::utf32)
+/// count elements of their slices: bytes of a `[u8]`, code units of a `[u16]` or `[u32]`.
 #[must_use = "a step says how much was read and written, and whether it failed"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The bytes of the source that were read. Do not pass them again.
+    /// How many elements of the source were read. Do not pass them again.
     pub read: usize,
-    /// Bytes written to the start of the destination. The bytes behind them may have been overwritten.
+    /// How many elements were written to the start of the destination. Those behind them may have been overwritten.
     pub written: usize,
     /// Why the call ended.
     pub status: Status,
 }
 
 impl Step {
-    /// Returns how many bytes were written, if the status is `Done`.
+    /// Returns [`Step::written`], if the status is `Done`.
     ///
     /// ```
     /// use placemat::{Status, utf16};

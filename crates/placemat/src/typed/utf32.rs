@@ -1,4 +1,4 @@
-//! UTF-32 in `u32`s, in the byte order of this machine.
+//! UTF-32 in `u32`s, in the byte order of this machine. Lengths and offsets count the elements of a slice: code units, or bytes of UTF-8.
 //!
 //! ```
 //! use placemat::{Status, utf32};
