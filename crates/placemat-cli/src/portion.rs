@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use crate::input::HEAD;
-use placemat_text::faults::unfinished;
+use placemat_text::io::unfinished;
 
 /// A part of a file.
 pub(crate) struct Section<'a> {

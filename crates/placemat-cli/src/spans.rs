@@ -16,7 +16,7 @@ use placemat::invisible::AROUND;
 pub(crate) use self::count::{Counts, count, misread};
 use crate::pool::{self, Pool};
 use crate::portion::{boundary, read_fully};
-use placemat_text::faults::unfinished;
+use placemat_text::io::unfinished;
 use placemat_text::repair::blocks::{self, LONGEST_LINE};
 
 /// How a file is cut.

@@ -21,7 +21,6 @@ use std::ops::Range;
 use placemat::{ErrorKind, Form, bom};
 
 use crate::charset::Charset;
-pub use crate::io::unfinished;
 use crate::rules::LineEnding;
 
 /// The length of an input and the number of its errors.

@@ -147,6 +147,12 @@ pub fn unfinished(bytes: &[u8]) -> usize {
     (1..=longest).find(|&n| valid_prefix(&bytes[bytes.len() - n..]) == (0, None)).unwrap_or(0)
 }
 
+/// A line without its line end.
+pub(crate) fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
 #[cfg(test)]
 mod tests {
     use super::unfinished;

@@ -9,6 +9,7 @@ use std::io::{self, BufRead};
 use std::path::PathBuf;
 
 use crate::Error;
+use crate::io::without_end;
 
 use self::header::{Hunk, path};
 
@@ -70,7 +71,7 @@ pub fn added<E: From<Error> + From<io::Error>>(
     let mut reader = Reader { input, line: Vec::new(), number: 0, offset: 0 };
     let (mut files, mut is_diff, mut old, mut new) = (0, false, None, None);
     while reader.next()? {
-        let line = trimmed(&reader.line);
+        let line = without_end(&reader.line);
         if is_git(line) || line == b"GIT binary patch" || line.starts_with(b"Binary files ") {
             files += u64::from(is_git(line));
             (is_diff, old, new) = (true, None, None);
@@ -97,12 +98,6 @@ pub fn added<E: From<Error> + From<io::Error>>(
 
 fn is_git(line: &[u8]) -> bool {
     [&b"diff --git "[..], b"diff --cc ", b"diff --combined "].iter().any(|start| line.starts_with(start))
-}
-
-/// A line without its line end.
-fn trimmed(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 struct Reader<'a> {
@@ -141,7 +136,7 @@ impl Reader<'_> {
             if !self.next()? {
                 return Err(self.wrong("it ends inside a hunk").into());
             }
-            let Some((is_added, signs)) = hunk.pass(trimmed(&self.line)) else {
+            let Some((is_added, signs)) = hunk.pass(without_end(&self.line)) else {
                 return Err(self.wrong("a hunk is shorter than its header says").into());
             };
             if is_added {

@@ -11,8 +11,9 @@ use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
 use unicode_width::UnicodeWidthStr as _;
 
-use self::pieces::{Piece, Stretch, old, share, visible, without_end, write_side};
+use self::pieces::{Piece, Stretch, old, share, visible, write_side};
 use crate::escape::{self, Cut, shortened, wrapped};
+use crate::io::without_end;
 use crate::repair::mend::Change;
 use crate::repair::wording::{self, Counts};
 

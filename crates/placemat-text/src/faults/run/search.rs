@@ -7,7 +7,8 @@ use placemat::boundary::is_continuation;
 use placemat::invisible::Kinds;
 
 use super::{Run, Sought, What};
-use crate::faults::{announces_other_form, hidden, misread, unfinished};
+use crate::faults::{announces_other_form, hidden, misread};
+use crate::io::unfinished;
 use crate::place::Position;
 use crate::repair::blocks::{Block, Blocks};
 

@@ -100,11 +100,6 @@ pub(super) fn write_side(
     writeln!(out)
 }
 
-pub(super) fn without_end(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
-}
-
 /// Escapes text that changes, including spaces other than U+0020.
 pub(super) fn visible(text: &str) -> String {
     let mut out = String::new();
