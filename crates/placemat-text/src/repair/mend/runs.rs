@@ -1,11 +1,15 @@
 //! Finds and decodes text in another encoding: whole runs, and letters in a word together with UTF-8.
 
+#[cfg(test)]
+mod tests;
+mod words;
+
 use std::ops::Range;
 
 use placemat::Policy;
 use placemat_detect::Mixed;
 
-use crate::charset::{Charset, Legacy, LegacyReader};
+use crate::charset::{Legacy, LegacyReader};
 
 /// The parts of a text that are in another encoding.
 #[derive(Clone, Debug)]
@@ -13,8 +17,11 @@ pub struct Runs {
     mixed: Mixed,
     legacy: Legacy,
     letters: Letters,
-    /// Whether words of Hangul are read besides the runs. That requires a text that is mostly UTF-8, which shows the syllables in use.
+    /// Whether words of an East Asian encoding are read besides the runs. That requires a text that is mostly UTF-8, which shows the
+    /// characters in use.
     has_words: bool,
+    /// Whether words have letters in both encodings. If not, letters that are UTF-8 in a malformed word are so by accident.
+    mixes: bool,
 }
 
 /// Which letters are read besides the runs, in an encoding with one byte per character.
@@ -35,11 +42,12 @@ impl Runs {
     /// `is_named`: the user named the encoding, it is not a guess.
     pub(super) fn new(mixed: Mixed, legacy: Legacy, is_named: bool) -> Runs {
         let letters = if is_named { Letters::All } else { Letters::Known };
-        let has_words = legacy.name() == "euc-kr" && mixed.is_mostly_utf8();
-        let mut runs = Runs { mixed, legacy, letters, has_words };
+        let has_words = words::EAST_ASIAN.contains(&legacy.name()) && mixed.is_mostly_utf8();
+        let mut runs = Runs { mixed, legacy, letters, has_words, mixes: false };
         if !runs.are_letters() {
             runs.letters = Letters::None;
         }
+        runs.mixes = runs.letters != Letters::None && runs.has_mixed_words();
         runs
     }
 
@@ -141,6 +149,10 @@ impl Runs {
                 found(start..at, read);
                 continue;
             }
+            if self.letters == Letters::None {
+                before = None;
+                continue;
+            }
             // Adjacent characters are one run.
             let mut run = (start..start, String::new());
             for sequence in sequences(word) {
@@ -163,20 +175,6 @@ impl Runs {
         }
     }
 
-    /// Decodes a malformed word as Hangul syllables that occur in the well-formed lines. Such a word can be UTF-8 in part by
-    /// accident: `우리는` has such a syllable. Damaged UTF-8, however, has bytes that are part of no known syllable, or only
-    /// continuation bytes.
-    fn word(&self, word: &[u8]) -> Option<String> {
-        let is_head = |byte: &u8| *byte >= 0xC0;
-        if !self.has_words || !word.iter().any(is_head) {
-            return None;
-        }
-        let is_known = |c: char| {
-            matches!(c, '\u{AC00}'..='\u{D7A3}') && self.mixed.has_letters(b"", c.encode_utf8(&mut [0; 4]))
-        };
-        decoded(self.legacy, word).filter(|read| read.chars().all(|c| c.is_ascii() || is_known(c)))
-    }
-
     /// Decodes a sequence of a malformed word in the other encoding, if it is in that encoding.
     fn character(&self, sequence: &[u8], before: Option<char>) -> Option<String> {
         if sequence.is_ascii() {
@@ -187,10 +185,8 @@ impl Runs {
         }
         let read = decoded(self.legacy, sequence).filter(|read| read.chars().count() == sequence.len())?;
         let is_other = match str::from_utf8(sequence) {
-            Ok(text) => {
-                let is_utf8 = |c: char| c.is_alphabetic() && Charset::Legacy(self.legacy).carries(c.into());
-                !text.chars().all(is_utf8) && read.chars().all(char::is_alphabetic)
-            }
+            Ok(_) if self.is_letter_of_utf8(sequence) => self.is_accident(&read, before),
+            Ok(_) => read.chars().all(is_letter),
             Err(_) => !read.contains(char::is_control),
         };
         is_other.then_some(read)
@@ -198,13 +194,23 @@ impl Runs {
 
     /// Decodes a sequence as letters after the character `before`, if letters are possible there.
     fn letter(&self, sequence: &[u8], before: Option<char>) -> Option<String> {
-        let fits =
-            |c: char| c.is_alphabetic() && !(c.is_uppercase() && before.is_some_and(char::is_lowercase));
-        let has_letters = |read: &str| self.letters == Letters::All || self.mixed.has_letters(sequence, read);
+        let fits = |c: char| is_letter(c) && !(c.is_uppercase() && before.is_some_and(char::is_lowercase));
+        let has_letters = |read: &str| {
+            self.letters == Letters::All
+                || self.mixed.has_letters(sequence, read)
+                || !is_malformed(sequence) && self.is_accident(read, before)
+        };
         decoded(self.legacy, sequence).filter(|read| {
             read.chars().count() == sequence.len() && read.chars().all(fits) && has_letters(read)
         })
     }
+}
+
+/// Whether a word can have this character as a letter. Not only alphabetic ones: tone marks of Thai and Vietnamese, and the joiners of
+/// Persian.
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic()
+        || matches!(c, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C2}' | '\u{E47}'..='\u{E4E}' | '\u{200C}' | '\u{200D}')
 }
 
 fn is_in_word(byte: u8) -> bool {
@@ -255,91 +261,4 @@ fn alike(bytes: &[u8], text: &str) -> (usize, usize) {
     let before = bytes.iter().zip(text.as_bytes()).take_while(is_alike).count();
     let rest = bytes[before..].iter().rev().zip(text.as_bytes()[before..].iter().rev());
     (before, rest.take_while(is_alike).count())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LINES: &str =
-        "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\nCzęść też będzie, książka, źródło.\n";
-
-    /// The runs found in the last line of a text, as windows-1250.
-    fn read(line: &[u8], others: &[u8], is_named: bool) -> Vec<(Range<usize>, String)> {
-        let Some(Charset::Legacy(legacy)) = Charset::resolve(placemat::label::Labels::Lenient, "cp1250").ok()
-        else {
-            panic!("it is read here");
-        };
-        let mut mixed = Mixed::new();
-        mixed.push(&[LINES.as_bytes(), others, line].concat());
-        let mut found = Vec::new();
-        Runs::new(mixed.finish(), legacy, is_named).read(line, |run, text| found.push((run, text)));
-        found
-    }
-
-    #[test]
-    fn letters_beside_utf8_in_one_word() {
-        let line = b"cz\xEA\xC5\x9B\xE6\n";
-        let found = [(2..3, "ę".to_owned()), (5..6, "ć".to_owned())];
-        for is_named in [false, true] {
-            assert_eq!(read(line, b"", is_named), found);
-        }
-        // The first two bytes are a Greek letter in UTF-8 by accident.
-        assert_eq!(read(b"\xCF\x9Eban\xB9\n", b"", true), [(0..2, "Ďž".to_owned()), (5..6, "ą".to_owned())]);
-        assert_eq!(read(b"ksi\xB9\xBFka \xC4\x99\n", b"", true), [(3..5, "ąż".to_owned())]);
-    }
-
-    #[test]
-    fn a_word_of_utf8_in_a_run_stays() {
-        for word in ["日本", "è", "Привет"] {
-            let line = [&b"\xBF\xF3\xB3\xE6 "[..], word.as_bytes(), b" \xBF\xF3\xB3\xE6\n"].concat();
-            let last = 6 + word.len();
-            let found = [(0..4, "żółć".to_owned()), (last..last + 4, "żółć".to_owned())];
-            assert_eq!(read(&line, b"", false), found, "{word}");
-        }
-        // It is a Greek letter in UTF-8, by accident.
-        assert_eq!(read(b"\xBF\xF3\xB3\xE6 \xCF\x9E\n", b"", false), [(0..7, "żółć Ďž".to_owned())]);
-        assert!(!is_common('\u{85}'), "it is `В…` in windows-1251");
-    }
-
-    #[test]
-    fn a_run_with_a_byte_that_the_encoding_lacks_is_not_in_it() {
-        assert_eq!(read(b"za\xBF\xF3\xB3\xE6\n", b"", false), [(2..6, "żółć".to_owned())]);
-        assert_eq!(read(b"za\xBF\x98\xB3\xE6\n", b"", false), []);
-    }
-
-    #[test]
-    fn what_damage_leaves_is_no_letter() {
-        for line in [&b"\xC5\xBB\xF3\xC5ty\n"[..], b"ja\xC5\xC5\x84\n", b"ksi\x85\xC5\xBCka\n"] {
-            assert_eq!(read(line, b"", false), [], "{}", line.escape_ascii());
-        }
-        let damage = [LINES.trim_end().as_bytes(), b" b\xC4dzie, ksi\x85\xC5\xBCka\n"].concat();
-        assert_eq!(read(b"cz\xEA\xC5\x9Bci\n", &damage, false), []);
-    }
-
-    #[test]
-    fn words_of_hangul_that_are_utf8_in_part() {
-        let Some(Charset::Legacy(legacy)) = Charset::resolve(placemat::label::Labels::Lenient, "euc-kr").ok()
-        else {
-            panic!("it is read here");
-        };
-        let lines = "우리는 모든 사람을 위하여\n그는 우리의 친구이다\n";
-        let read = |word: &[u8]| {
-            let line = [&b"a "[..], word, b", b\n"].concat();
-            let mut mixed = Mixed::new();
-            mixed.push(&[lines.as_bytes(), &line].concat());
-            let mut found = Vec::new();
-            Runs::new(mixed.finish(), legacy, false).read(&line, |run, text| found.push((run, text)));
-            found
-        };
-        // 우리는, with 츮 in the middle; 로 occurs in no line.
-        assert_eq!(read(b"\xBF\xEC\xB8\xAE\xB4\xC2"), [(2..8, "우리는".to_owned())]);
-        assert_eq!(read(b"\xBF\xEC\xB8\xAE\xB7\xCE"), []);
-        // Damaged UTF-8.
-        for word in
-            [&b"\xEC\x9A\xB0\xEB\xA6\xAC\xEB\x8A"[..], b"\x9A\xB0\xEB\xA6\xAC", b"\xEC\x9A\xEB\xA6\xAC"]
-        {
-            assert_eq!(read(word), [], "{}", word.escape_ascii());
-        }
-    }
 }
