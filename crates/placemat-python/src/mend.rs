@@ -231,10 +231,8 @@ pub(crate) fn mend(
     let choice = Choice { mending, second, is_lossy: lossy };
     let repaired = bytes.detached(data.py(), |bytes| {
         let repaired = match structure {
-            Some(structure) => {
-                let structure = structure.known(bytes).map_err(|_| NOBODYS.to_owned())?;
-                structure::whole(bytes, structure, &choice)
-            }
+            Some(structure) if is_nobodys(structure, bytes) => return Err(NOBODYS.to_owned()),
+            Some(structure) => structure::whole(bytes, structure, &choice),
             None => whole(bytes, &choice),
         };
         repaired.map_err(|why| match why.second() {
@@ -246,7 +244,14 @@ pub(crate) fn mend(
     Ok(Mended(Made::Now { original: bytes.object().unbind(), repaired }))
 }
 
-/// Why a dump is refused that does not say which program wrote it.
+/// Whether the input is a dump in SQL that does not say which program wrote it.
+fn is_nobodys(structure: Structure, bytes: &[u8]) -> bool {
+    let is_sql =
+        structure == Structure::Sql(None) && !structure::is_wide(bytes) && !bytes.starts_with(b"PGDMP");
+    is_sql && structure.known(bytes).is_err()
+}
+
+/// Why such a dump is refused.
 const NOBODYS: &str = r#"the dump does not say which database wrote it: choose structure="sql-postgres", "sql-mysql" or "sql-sqlite""#;
 
 fn structured(name: &str, delimiter: &str) -> PyResult<Structure> {

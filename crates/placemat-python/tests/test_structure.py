@@ -249,6 +249,16 @@ def test_what_does_not_parse_is_refused_with_its_line():
             placemat.mend(b"", **wrong)
 
 
+def test_what_is_no_dump_in_text_is_named():
+    for structure in ["sql", "sql-postgres"]:
+        with pytest.raises(placemat.RefusedError, match="pg_dump's custom format: pg_restore -f dump.sql"):
+            placemat.mend(b"PGDMP\x01\x0e", structure=structure)
+    wide = "id,name\n1,Zoë\n2,Łukasz\n".encode("utf-16-le") * 9
+    for structure in ["csv", "jsonl", "sql"]:
+        with pytest.raises(placemat.RefusedError, match="it looks like utf-16le"):
+            placemat.mend(wide, structure=structure, second="windows-1250")
+
+
 def test_changes_say_row_and_field():
     changes = placemat.mend(as_csv(), structure="csv", second="windows-1252", mojibake=True, lossy=True).changes
     assert {(change.row, change.field) for change in changes} == {(n, 2) for n in [2, 4, 5, 6, 7]}

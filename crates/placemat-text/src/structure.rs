@@ -20,7 +20,9 @@ mod tests;
 
 use std::str::FromStr;
 
+use crate::charset::Charset;
 use crate::error::{Error, refuse};
+use crate::repair::choice::LIKELY;
 
 pub use crate::error::Misfit;
 pub use crate::repair::mend::Cell;
@@ -32,6 +34,9 @@ pub use whole::whole;
 
 /// The length in bytes above which a field is repaired in parts.
 pub const LONGEST_FIELD: usize = 1 << 20;
+
+/// The number of bytes at the start of an input by which it is known.
+const HEAD: usize = 64 << 10;
 
 /// The structure of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,13 +114,23 @@ impl FromStr for Dialect {
     }
 }
 
-/// Whether the input starts with a byte order mark of UTF-16 or UTF-32. Then it is not one of these structures, which are read as bytes.
+/// Whether the input is in UTF-16 or UTF-32, by its byte order mark or, without one, by its first 64 KiB. Then it is not one of these
+/// structures, which are read as bytes.
 ///
 /// ```
-/// assert!(placemat_text::structure::is_wide(b"\xFF\xFEa\0"));
-/// assert!(!placemat_text::structure::is_wide(b"\xEF\xBB\xBFa"));
+/// use placemat_text::structure::is_wide;
+///
+/// assert!(is_wide(b"\xFF\xFEa\0") && is_wide(b"i\0d\0,\0n\0a\0m\0e\0\n\0001\0,\0A\0d\0a\0\n\0"));
+/// assert!(!is_wide(b"\xEF\xBB\xBFa") && !is_wide(b"id\0,name\0\n1\0,Ada\0\n"));
 /// ```
 #[must_use]
 pub fn is_wide(head: &[u8]) -> bool {
-    placemat::bom::sniff(head).is_some_and(|(form, _)| form.facts().width.0 > 1)
+    if let Some((form, _)) = placemat::bom::sniff(head) {
+        return form.facts().width.0 > 1;
+    }
+    let head = &head[..head.len().min(HEAD)];
+    memchr::memchr(0, head).is_some() && {
+        let found = placemat_detect::detect(head, false);
+        found.confidence >= LIKELY && Charset::detected(&found).is_some_and(|charset| charset.unit() > 1)
+    }
 }

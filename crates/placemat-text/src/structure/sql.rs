@@ -10,11 +10,10 @@ mod tables;
 use memchr::memchr;
 
 use super::scan::{Grammar, Next, Token};
-use super::{Cell, half};
+use super::{Cell, HEAD, half};
 use crate::charset::Legacy;
 use charset::Charset;
 use copy::Copy;
-use dialect::HEAD;
 use quote::Quote;
 use statement::Statement;
 use tables::Tables;

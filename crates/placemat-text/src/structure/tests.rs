@@ -2,6 +2,7 @@
 
 mod cut;
 mod dumps;
+mod refused;
 
 use std::io::{self, Read};
 

@@ -28,6 +28,9 @@ use crate::repair::whole::{Refusal, Repaired};
 /// assert_eq!(refused.unwrap_err().to_string(), "line 1: a field in quotes does not end");
 /// ```
 pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repaired, Refusal> {
+    if super::is_wide(bytes) {
+        return Err(Refusal::SomethingElse(Box::new(placemat_detect::detect(bytes, true))));
+    }
     let structure = structure.known(bytes).map_err(Refusal::Misfit)?;
     let mut reading = Reading::default();
     let checked = check(structure, bytes);
@@ -61,16 +64,12 @@ pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repa
 
 /// The refusal for an input that does not have the structure since all of it is in another encoding.
 fn seeming(bytes: &[u8], error: &Error, choice: &Choice) -> Option<Refusal> {
-    let found = || placemat_detect::detect(bytes, true);
-    if super::is_wide(bytes) {
-        return Some(Refusal::SomethingElse(Box::new(found())));
-    }
     if !matches!(error, Error::Misfit(misfit) if misfit.may_be_half_a_character()) {
         return None;
     }
     let mut mixed = Mixed::new();
     mixed.push(bytes);
-    match choice.of(found(), mixed.finish()) {
+    match choice.of(placemat_detect::detect(bytes, true), mixed.finish()) {
         Verdict::SomethingElse(found) => Some(Refusal::SomethingElse(found)),
         Verdict::Mend(_) | Verdict::Unclear(_) => None,
     }

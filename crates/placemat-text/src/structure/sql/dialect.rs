@@ -2,8 +2,7 @@
 
 use memchr::memmem;
 
-/// The number of bytes at the start of a dump in which the dialect is searched.
-pub(super) const HEAD: usize = 64 << 10;
+use crate::structure::HEAD;
 
 /// The dialect of a dump. It decides what a backslash means in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
