@@ -259,6 +259,11 @@ def test_what_is_no_dump_in_text_is_named():
             placemat.mend(wide, structure=structure, second="windows-1250")
 
 
+def test_keys_that_only_the_repair_makes_equal():
+    with pytest.raises(placemat.RefusedError, match="line 1: after the repair, two keys of the object are equal"):
+        placemat.mend('{"Größe": 1, "GrÃ¶ÃŸe": 2}'.encode(), structure="jsonl", mojibake=True)
+
+
 def test_changes_say_row_and_field():
     changes = placemat.mend(as_csv(), structure="csv", second="windows-1252", mojibake=True, lossy=True).changes
     assert {(change.row, change.field) for change in changes} == {(n, 2) for n in [2, 4, 5, 6, 7]}

@@ -9,6 +9,7 @@ mod csv;
 mod field;
 mod half;
 mod jsonl;
+mod keys;
 mod mend;
 mod scan;
 mod sql;

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 
 use super::Cell;
-use super::scan::{Grammar, Next, Token};
+use super::scan::{Grammar, Key, Next, Token};
 
 /// The greatest depth of nested arrays and objects.
 const DEEPEST: usize = 1_000;
@@ -37,13 +37,15 @@ pub(super) struct JsonLines {
     expected: Expected,
     inside: Vec<Inside>,
     in_string: bool,
+    /// Whether the last key is the first of its object.
+    is_first: bool,
     cell: Cell,
 }
 
 impl JsonLines {
     pub(super) fn new() -> JsonLines {
         let cell = Cell { row: 1, field: 0 };
-        JsonLines { expected: Expected::Line, inside: Vec::new(), in_string: false, cell }
+        JsonLines { expected: Expected::Line, inside: Vec::new(), in_string: false, is_first: false, cell }
     }
 
     /// Records that a value has ended.
@@ -81,6 +83,7 @@ impl JsonLines {
             }
             (b'\n', _) => return Err((0, "the value of the line does not end")),
             (b'"', Key | KeyOrEnd) => {
+                self.is_first = self.expected == KeyOrEnd;
                 self.expected = Colon;
                 self.begin();
             }
@@ -204,6 +207,11 @@ fn unit(text: &[u8]) -> Option<u32> {
 impl Grammar for JsonLines {
     fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next {
         if self.in_string { self.string(text, is_last, is_open) } else { self.outside(text, is_last) }
+    }
+
+    fn key(&self) -> Option<Key> {
+        let key = Key { depth: self.inside.len(), is_first: self.is_first };
+        (self.expected == Expected::Colon).then_some(key)
     }
 
     fn cell(&self) -> Option<Cell> {

@@ -2,8 +2,9 @@
 
 use std::io::Read;
 
+use super::keys::{CLASH, Keys};
 use super::scan::Scan;
-use super::{Cell, Structure};
+use super::{Cell, Misfit, Structure};
 use crate::error::Error;
 use crate::repair::mend::{Change, Mender, Mending, Reading};
 
@@ -26,6 +27,7 @@ pub struct FieldMender<R> {
     ready: usize,
     /// Changes after those bytes.
     ahead: Vec<Change>,
+    keys: Keys,
 }
 
 impl<R: Read> FieldMender<R> {
@@ -47,8 +49,8 @@ impl<R: Read> FieldMender<R> {
         if let Some(second) = reading.second() {
             scan.reads(second);
         }
-        let mender = Mender::reading(mending, reading);
-        FieldMender { scan, mender, ready: 0, ahead: Vec::new() }
+        let (mender, keys) = (Mender::reading(mending, reading), Keys::new(&mending));
+        FieldMender { scan, mender, ready: 0, ahead: Vec::new(), keys }
     }
 
     /// Returns the next bytes of the input with their changes, at most about two [`super::LONGEST_FIELD`]; `None` at the end. Linear.
@@ -67,9 +69,16 @@ impl<R: Read> FieldMender<R> {
         self.scan.settle(self.ready);
         self.ready = 0;
         let offset = self.scan.offset;
-        let (mender, ahead) = (&mut self.mender, &mut self.ahead);
+        let (mender, ahead, keys) = (&mut self.mender, &mut self.ahead, &mut self.keys);
+        let mut clash = None;
         let ready = self.scan.advance(&mut |lines, grammar, buffer, field| {
-            let changes = changes(mender, field.says(buffer));
+            let says = field.says(buffer);
+            let changes = changes(mender, says);
+            if let Some(key) = grammar.key()
+                && keys.clash(key, says, &changes)
+            {
+                clash.get_or_insert_with(|| lines.line(buffer, field.range.start));
+            }
             if !changes.is_empty() {
                 let cell = grammar.cell().map(|cell| match cell.row {
                     0 => Cell { row: lines.line(buffer, field.range.start), ..cell },
@@ -82,6 +91,9 @@ impl<R: Read> FieldMender<R> {
                 }));
             }
         })?;
+        if let Some(line) = clash {
+            return Err(Misfit { line, what: CLASH, is_half: false }.into());
+        }
         let Some(ready) = ready else { return Ok(None) };
         self.ready = ready;
         let end = offset + ready as u64;

@@ -43,6 +43,15 @@ pub(super) const OPENED: usize = usize::MAX;
 /// The next token; `None` if more input is needed, or at the end. An error has its distance from here in bytes, or [`OPENED`].
 pub(super) type Next = Result<Option<Token>, (usize, &'static str)>;
 
+/// A key of an object.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    /// The number of arrays and objects around it.
+    pub(super) depth: usize,
+    /// Whether it is the first key of its object.
+    pub(super) is_first: bool,
+}
+
 /// The rules by which a structure is read and written.
 ///
 /// A token of text does not change the grammar's state, so the scan may take only a part of it.
@@ -60,6 +69,11 @@ pub(super) trait Grammar {
 
     /// The byte behind the field that ended last, if the two may be one character in some encoding.
     fn may_end_a_character(&self) -> Option<u8> {
+        None
+    }
+
+    /// Which key the field that ended last is, if it is one.
+    fn key(&self) -> Option<Key> {
         None
     }
 

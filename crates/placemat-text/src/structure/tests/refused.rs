@@ -1,6 +1,6 @@
 //! Inputs that are refused though they parse.
 
-use super::{CSV, Choice, Structure, whole};
+use super::{CSV, Choice, Mending, Structure, ZEROS, whole};
 use crate::charset::Charset;
 
 #[test]
@@ -20,4 +20,32 @@ fn wide_text_without_a_mark_is_no_structure() {
             }
         }
     }
+}
+
+#[test]
+fn keys_that_only_the_repair_makes_equal_are_refused() {
+    let choice = Choice { mending: Mending { mojibake: true, ..Mending::default() }, ..Choice::default() };
+    let refused = |json: &str| {
+        let found = whole(json.as_bytes(), Structure::JsonLines, &choice);
+        found.err().map(|refused| refused.to_string())
+    };
+    for json in [
+        r#"{"cafÃ©": 1, "café": 2}"#,
+        r#"{"café": {"x": 1}, "caf\u00c3\u00a9": 2}"#,
+        r#"[{"a": [{"b": 1}], "cafÃ©": 1, "b": {"café": 3}, "café": 2}]"#,
+    ] {
+        let refused = refused(&format!("{{}}\n{json}\n"));
+        assert!(refused.as_ref().is_some_and(|why| why.starts_with("line 2: after the repair")), "{json}");
+    }
+    for json in [
+        r#"{"cafÃ©": {"café": 2}, "b": [{"café": 1}, {"cafÃ©": 1}]}"#,
+        "{\"cafÃ©\": 1}\n{\"café\": 2}",
+        // They were equal before.
+        r#"{"cafÃ©": 1, "caf\u00c3\u00a9": 2, "café\u0021": "café", "café!": "cafÃ©!"}"#,
+    ] {
+        assert_eq!(refused(json), None, "{json}");
+    }
+    let zero =
+        Choice { mending: Mending { zero: Some(ZEROS[1]), ..Mending::default() }, ..Choice::default() };
+    assert!(whole(br#"{"ab": 1, "a\u0000b": 2}"#, Structure::JsonLines, &zero).is_err());
 }
