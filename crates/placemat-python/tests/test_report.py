@@ -37,6 +37,11 @@ def test_a_report_counts_and_shows():
     assert placemat.report(table.slice(0, 0)).to_pylist()[0]["rows"] == 0
 
 
+def test_nulls_of_a_dictionary_count():
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, None, 1]), pa.array([b"\xe9t\xe9", None]))
+    assert placemat.report(pa.table({"a": column})).to_pylist()[0]["nulls"] == 3
+
+
 def seems(rows):
     found = placemat.report(pa.table({"a": pa.array(rows, pa.binary())}), samples=len(rows)).to_pylist()[0]
     return found["seems"], {sample["row"]: sample["meant"] for sample in found["samples"]}

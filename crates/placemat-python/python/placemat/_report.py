@@ -161,8 +161,10 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
     first = [(row, _bytes(column, row) or b"") for row in islice(bad_rows, look)]
     seems = _seeming([data for _, data in first]) if first else None
     replaced, twice, escaped = set[int](), set[int](), dict[int, bytes]()
-    looked = 0
+    looked = nulls = 0
     for row, value in enumerate(_values(column)):
+        # The column does not count the nulls of a dictionary.
+        nulls += value is None
         if value is None or row in bad_rows:
             continue
         if value.isascii():
@@ -185,7 +187,7 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
     return {
         "column": name,
         "rows": len(column),
-        "nulls": column.null_count,
+        "nulls": nulls,
         "bad_rows": len(bad_rows),
         "errors": sum(kinds.values()),
         "replaced_rows": len(replaced),
