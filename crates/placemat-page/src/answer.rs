@@ -9,38 +9,26 @@ use serde_json::{Value, json};
 use crate::host::Host;
 use crate::{around, chains, files, findings, readers, typed};
 
-/// A question.
-#[derive(Deserialize)]
-#[serde(tag = "ask", rename_all = "kebab-case")]
-pub(crate) enum Question {
-    /// The names that the page offers.
-    Names,
-    /// The bytes that the typed text means.
-    Typed { how: String, form: String },
-    /// The bytes `from..to`, a part of the `bytes`, with their roles and their text.
-    Cells { form: String, base: u64, from: u64, to: u64 },
-    /// Everything about the character or error at a byte of the bytes that start at `base`.
-    At { form: String, at: usize, base: u64 },
-    /// Every error of the bytes, with its line; hidden characters; mojibake.
-    Findings { form: String },
-    /// The encoding of the bytes, and the verdict of each form.
-    Verdicts { form: String },
-    /// How mojibake came about.
-    Chains,
-    /// What the bytes were before the nth chain.
-    Undo { nth: usize },
-    /// Read the bytes in a legacy encoding.
-    Decode { encoding: String },
-    /// The result of each policy and program for the bytes.
-    Readers,
-    /// The table of a form.
-    Table { form: String },
-    /// Find the errors of a file.
-    Check { form: String, file: u32 },
-    /// Repair a file: output 0 is the text, output 1 its report.
-    Repair { file: u32, name: String, mojibake: bool },
-    /// Survey some files.
-    Survey { names: Vec<String>, title: String },
+/// A question. Each has some of these fields; an enum with a tag would need code for values of any type, a hundredth of the page.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Question {
+    ask: String,
+    /// How the text was typed.
+    how: String,
+    form: String,
+    /// The place of the first byte in the whole input.
+    base: u64,
+    from: u64,
+    to: u64,
+    at: usize,
+    nth: usize,
+    encoding: String,
+    file: u32,
+    name: String,
+    mojibake: bool,
+    names: Vec<String>,
+    title: String,
 }
 
 /// An answer that says why the question cannot be answered.
@@ -61,22 +49,37 @@ pub(crate) fn answer(question: &[u8], bytes: &[u8], host: &mut dyn Host) -> Vec<
     written.unwrap_or_default()
 }
 
-fn answer_to(question: Question, bytes: &[u8], host: &mut dyn Host) -> Result<Value, String> {
-    match question {
-        Question::Names => Ok(typed::names()),
-        Question::Typed { how, form } => typed::read(&how, bytes, named(&form)?),
-        Question::Cells { form, base, from, to } => around::cells_of(named(&form)?, bytes, base, from..to),
-        Question::At { form, at, base } => around::at(named(&form)?, bytes, at, base),
-        Question::Findings { form } => findings::of(named(&form)?, bytes),
-        Question::Verdicts { form } => around::verdicts(named(&form)?, bytes),
-        Question::Chains => Ok(chains::told(bytes)),
-        Question::Undo { nth } => chains::undone(bytes, nth),
-        Question::Decode { encoding } => chains::decoded(bytes, &encoding),
-        Question::Readers => Ok(json!(readers::all(bytes))),
-        Question::Table { form } => around::table(named(&form)?),
-        Question::Check { form, file } => files::check(named(&form)?, file, host),
-        Question::Repair { file, name, mojibake } => files::repair(file, name, mojibake, host),
-        Question::Survey { names, title } => files::survey(names, &title, host),
+fn answer_to(asked: Question, bytes: &[u8], host: &mut dyn Host) -> Result<Value, String> {
+    let form = || named(&asked.form);
+    match &*asked.ask {
+        // The names that the page offers.
+        "names" => Ok(typed::names()),
+        // The bytes that the typed text means.
+        "typed" => typed::read(&asked.how, bytes, form()?),
+        // The bytes `from..to`, a part of the `bytes`, with their roles and their text.
+        "cells" => around::cells_of(form()?, bytes, asked.base, asked.from..asked.to),
+        // Everything about the character or error at a byte of the bytes that start at `base`.
+        "at" => around::at(form()?, bytes, asked.at, asked.base),
+        // Every error of the bytes, with its line; hidden characters; mojibake.
+        "findings" => findings::of(form()?, bytes),
+        // The encoding of the bytes, and the verdict of each form.
+        "verdicts" => around::verdicts(form()?, bytes),
+        // How mojibake came about.
+        "chains" => Ok(chains::told(bytes)),
+        // What the bytes were before the nth chain.
+        "undo" => chains::undone(bytes, asked.nth),
+        // The bytes, read in a legacy encoding.
+        "decode" => chains::decoded(bytes, &asked.encoding),
+        // The result of each policy and program for the bytes.
+        "readers" => Ok(json!(readers::all(bytes))),
+        // The table of a form.
+        "table" => around::table(form()?),
+        // The errors of a file.
+        "check" => files::check(form()?, asked.file, host),
+        // Output 0 is the repaired text of a file, output 1 its report.
+        "repair" => files::repair(asked.file, asked.name, asked.mojibake, host),
+        "survey" => files::survey(asked.names, &asked.title, host),
+        unknown => Err(format!("no question is called {unknown}")),
     }
 }
 

@@ -129,11 +129,12 @@ impl<'a> Tally<'a> {
 
     fn web(&mut self, encoding: &'static Encoding, mut rest: &[u8], complete: bool) {
         let mut decoder = encoding.new_decoder_without_bom_handling();
-        let mut units = [0_u16; 512];
+        // Not to UTF-16: programs that also convert would contain all decoders twice.
+        let mut text = String::with_capacity(1024);
         loop {
-            let (result, read, written) =
-                decoder.decode_to_utf16_without_replacement(rest, &mut units, false);
-            self.text(&units[..written]);
+            text.clear();
+            let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, false);
+            self.text(text.encode_utf16());
             rest = &rest[read..];
             match result {
                 DecoderResult::InputEmpty => break,
@@ -145,7 +146,8 @@ impl<'a> Tally<'a> {
             }
         }
         if complete {
-            let (result, ..) = decoder.decode_to_utf16_without_replacement(&[], &mut units, true);
+            text.clear();
+            let (result, _) = decoder.decode_to_string_without_replacement(&[], &mut text, true);
             self.cut_off = u64::from(matches!(result, DecoderResult::Malformed(..)));
             self.malformed += self.cut_off;
         }
@@ -155,7 +157,7 @@ impl<'a> Tally<'a> {
         while !rest.is_empty() && !self.is_hopeless() {
             let len = match next(rest) {
                 Head::Character { unit, len } => {
-                    self.text(&[unit]);
+                    self.text([unit]);
                     len
                 }
                 Head::Malformed => {
@@ -168,8 +170,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    fn text(&mut self, units: &[u16]) {
-        for &unit in units {
+    fn text(&mut self, units: impl IntoIterator<Item = u16>) {
+        for unit in units {
             let letter = unit < 0x80 && (unit as u8).is_ascii_alphabetic();
             if unit < 0x80 {
                 self.shared +=
