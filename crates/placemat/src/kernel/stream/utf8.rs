@@ -121,9 +121,8 @@ impl<const BIG: bool> Write for WithPairs<BIG> {
             }
             match met {
                 Met::End => break Kinds::All,
-                Met::Others => return cursor.progress(),
-                Met::Calm if s.begins_with_few_others::<BIG>(&src[cursor.at..]) => {}
-                Met::Calm => match cursor.without_pairs::<S, BIG>(s, src, dst) {
+                _ if s.begins_with_few_others::<BIG>(&src[cursor.at..]) => {}
+                _ => match cursor.without_pairs::<S, BIG>(s, src, dst) {
                     Kinds::All => {}
                     kinds => break kinds,
                 },
@@ -179,7 +178,7 @@ impl Cursor {
         }
     }
 
-    /// Converts text with pairs until there are few.
+    /// Converts text with pairs as long as there are many.
     #[inline(always)]
     fn pairs<S: Vector, const BIG: bool>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Met {
         loop {
@@ -187,16 +186,17 @@ impl Cursor {
             let (place, with) = s.run_with_pairs_to_utf8::<BIG, false>(span, &mut dst[self.written..]);
             let done = progress::<BIG>(span, place);
             (self.at, self.written) = (self.at + done.read, self.written + done.written);
-            match done.read {
-                _ if self.at + S::LANES > src.len() => return Met::End,
-                0 => return Met::Others,
-                _ if with < FEW_PAIRS => return Met::Calm,
-                _ => {}
+            // Nothing was read if there is too little room, or where the text is ill-formed.
+            if done.read == 0 || self.at + S::LANES > src.len() {
+                return Met::End;
+            }
+            if with < FEW_PAIRS {
+                return Met::Calm;
             }
         }
     }
 
-    /// Converts ASCII with pairs or units of three bytes here and there.
+    /// Converts ASCII with pairs or units of three bytes here and there, as long as there are few.
     #[inline(always)]
     fn mostly_ascii<S: Vector, const BIG: bool>(
         &mut self,
@@ -231,11 +231,6 @@ impl Cursor {
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {
         progress::<BIG>(src, s.rest_to_utf8::<BIG>(kinds, src, dst, [self.at, self.written]))
-    }
-
-    #[inline(always)]
-    fn progress(&self) -> Progress {
-        Progress { read: self.at, written: self.written, replaced: 0 }
     }
 
     /// Converts whole vectors of these kinds.
