@@ -70,3 +70,8 @@ pub use kind::{Kind, LONGEST};
 pub use line_ending::LineEnding;
 pub use second::{Mixed, Second};
 pub use unlikely::LIKELY;
+
+/// Runs the code of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
