@@ -167,7 +167,7 @@ fn a_file_that_announces_another_form_is_checked_as_that() {
     let stage = Stage::new();
     stage.file("a.txt", [&b"\xFF\xFE"[..], &written("utf-16le")].concat());
     let ended = stage.run(&["check", "a.txt"]);
-    let (_, rest) = ended.out.split_once("to check it as that: -f ").expect(&ended.out);
+    let (_, rest) = ended.out.split_once(": -f ").expect(&ended.out);
     let form = rest.lines().next().unwrap();
     assert_eq!(stage.run(&["check", "-f", form, "a.txt"]).code, Some(0));
 }

@@ -111,7 +111,7 @@ fn a_file_that_announces_another_form_is_one_error() {
         r#""kind":"invalid-byte","bytes":"FF FE","hint":{"form":"utf-16le","text":"\ufeff"}}"#,
     );
     assert_eq!(ran.out.lines().next(), Some(expected));
-    assert!(stage.run_with(&["check", "-"], &utf16).out.contains("check it as that: -f utf-16le"));
+    assert!(stage.run_with(&["check", "-"], &utf16).out.contains("check it as utf-16le: -f utf-16le"));
     assert_eq!(stage.run(&["check", "-f", "utf-16", "utf16.txt"]).quiet(), (0, ""));
     // With -f utf-8 the file is read as UTF-8, whatever its byte order mark says.
     assert_eq!(stage.run(&["check", "-f", "utf-8", "--count"]).out, "utf16.txt:4\n");

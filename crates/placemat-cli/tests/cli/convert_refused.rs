@@ -135,7 +135,7 @@ fn advice_is_what_the_input_looks_like() {
         (b"\xFF\xFEa\0\xE9\0", "it looks like utf-16: -f utf-16\n"),
         (
             &damaged,
-            "it is UTF-8 with a few malformed sequences: --on-error replace replaces them\n  to mend them first: placemat repair",
+            "it is UTF-8 with a few malformed sequences: --on-error replace replaces them\n  to repair it first: placemat repair",
         ),
     ] {
         stage.file("a", input);

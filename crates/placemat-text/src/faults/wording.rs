@@ -147,7 +147,7 @@ fn in_general(bytes: &str, kind: ErrorKind) -> String {
 /// ```
 pub fn expected(finding: &Finding<'_>) -> Option<String> {
     if let Some(form) = finding.announced {
-        return Some(format!("to check it as that: -f {form}"));
+        return Some(format!("to check it as {form}: -f {form}"));
     }
     if finding.kind == Kind::Declared {
         return Some("expected utf-8, or no name".into());

@@ -36,7 +36,7 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
         );
     }
     if 4 * found.malformed > found.counts.malformed() && found.counts.multi_byte > found.malformed / 2 {
-        return "has parts in UTF-8 and parts in an encoding that cannot be guessed: name it with --mend"
+        return "has parts in UTF-8 and parts in an encoding that cannot be guessed: name it with --mend ENCODING"
             .to_owned();
     }
     format!(
@@ -104,7 +104,8 @@ pub fn ruled(file: Option<&Path>, charset: Charset, unpack: bool) -> String {
 pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool, options: &str) -> String {
     let sure = guess::percent(second.confidence);
     if second.confidence < LIKELY {
-        return "is UTF-8 with runs of an encoding that cannot be guessed: name it with --mend".to_owned();
+        return "is UTF-8 with runs of an encoding that cannot be guessed: name it with --mend ENCODING"
+            .to_owned();
     }
     let encoding = second.encoding;
     if Charset::resolve(Labels::Lenient, encoding).is_err() {

@@ -66,8 +66,8 @@ fn in_words(kind: ErrorKind) -> String {
 
 /// What can be done, depending on what the input seems to be.
 fn advice(input: &Input, from: Charset, unpack: bool, found: Option<Detection>) -> String {
-    let damage = "if it is damaged, choose what to write for the damage: --on-error replace";
-    let Some(found) = found else { return unknown(damage) };
+    let damage = format!("if it is {from} but damaged: --on-error replace replaces what is malformed");
+    let Some(found) = found else { return unknown(&damage) };
     let charset = Charset::detected(&found);
     let looks = guess::looks(&found);
     match Diagnosis::of(found) {
@@ -76,7 +76,7 @@ fn advice(input: &Input, from: Charset, unpack: bool, found: Option<Detection>) 
             if counts.vouch() && (from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0) =>
         {
             format!(
-                "it is UTF-8 with a few malformed sequences: --on-error replace replaces them\n  to mend them first: placemat repair{}{}",
+                "it is UTF-8 with a few malformed sequences: --on-error replace replaces them\n  to repair it first: placemat repair{}{}",
                 if unpack { " -z" } else { "" },
                 escape::argument(input.file())
             )
@@ -84,7 +84,7 @@ fn advice(input: &Input, from: Charset, unpack: bool, found: Option<Detection>) 
         Diagnosis::WellFormed | Diagnosis::UpToAFew(_) | Diagnosis::SomethingElse(_) => {
             match charset.filter(|charset| charset.name() != from.name()) {
                 Some(charset) => format!("it {looks} {charset}: -f {charset}\n  {damage}"),
-                None => unknown(damage),
+                None => unknown(&damage),
             }
         }
     }
