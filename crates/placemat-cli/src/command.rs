@@ -27,9 +27,9 @@ Where to begin:
   placemat convert -f shift_jis -t utf-8 old.txt
   placemat explain --hex 'C0 AF'           what these bytes are, bit by bit
 
-`placemat forms` lists all names of forms and encodings. Folders are read with their subfolders, except what \
-.gitignore leaves out. Exit codes: 0 all is well, 1 something was found, 2 it could not be done. `placemat COMMAND \
---help` has examples of each.";
+`placemat forms` lists all names of forms and encodings. Folders are read with their subfolders, but without hidden \
+files, binary files and what .gitignore leaves out. Exit codes: 0 all is well, 1 something was found, 2 it could not \
+be done. `placemat COMMAND --help` has examples of each.";
 
 /// Check, convert, repair, detect and explain text bytes: UTF-8 and everything around it.
 #[derive(Debug, Parser)]

@@ -28,7 +28,7 @@ const BLOCK: usize = 64 * 1024;
     infer_long_args = true,
     after_help = "\
 NAME may end in //TRANSLIT, //IGNORE or //NON_IDENTICAL_DISCARD; without -f or -t it is the codeset of the locale. \
-It stops at malformed input and at characters that the target lacks, unless told otherwise.
+The conversion stops at malformed input and at characters that the target lacks, unless -c or a suffix says otherwise.
 
 Exit codes: 0 all was converted, 1 something was not, even if -c left it out. With PLACEMAT_ICONV=glibc in the environment -c ends \
 with 0."

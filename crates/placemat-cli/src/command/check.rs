@@ -28,9 +28,9 @@ use crate::walk::Selection;
 
 /// Find every malformed sequence in every file; say nothing when there is none
 ///
-/// A file that is in another encoding as a whole gets one line, with the command that converts it; -f utf-8 shows each of its errors. In a tree, what
-/// .gitignore leaves out and hidden and binary files are skipped (with -f utf-16 or utf-32 no file counts as binary: such text has NULs). The exit
-/// code is 0 when all is well, 1 when an error was found, and 2 when something could not be read.
+/// A file that is in another encoding as a whole gets one line, with the command that converts it; -f utf-8 shows each of its errors. In a tree,
+/// hidden files, binary files and what .gitignore leaves out are skipped (with -f utf-16 or utf-32 no file counts as binary: such text has NULs). The
+/// exit code is 0 when all is well, 1 when an error was found, and 2 when something could not be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -42,8 +42,8 @@ Examples:
   curl -s URL | placemat check             standard input, without a path
   placemat check --format paths -0 . | xargs -0 placemat detect
 
-Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be. It is read, \
-and runs nothing.
+Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be. It is only \
+data: nothing in it is run.
 
   allow = [\"tests/broken/**\"]     # skipped: their errors are known
 
@@ -55,10 +55,10 @@ and runs nothing.
   invisible = \"forbidden\"         # or any: characters that are not shown
   may-have = [\"control\"]          # kinds of these that are allowed
 
-A file that breaks a rule has an error of kind mark-forbidden, mark-required (never an empty file) or line-ending (the \
-first that is wrong). Where several rules match, the last one that sets a key decides. A file that a rule matches is \
-read even if it is binary or hidden (in a hidden folder only if the pattern names that folder), but not if .gitignore \
-leaves it out.
+A file that breaks a rule has an error of kind mark-forbidden, mark-required or line-ending. An empty file needs no \
+mark; of wrong line endings only the first is reported. Where several rules match, the last one that sets a key \
+decides. A file that a rule matches is read even if it is binary or hidden (in a hidden folder only if the pattern names \
+that folder), but not if .gitignore leaves it out.
 
 A UTF-8 file that declares another encoding (in an XML declaration, a meta element, a coding comment, the header of a \
 catalogue or a mail, @charset, SET NAMES of an SQL dump, inputenc of LaTeX) has an error of kind declared-encoding. \
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
 
-    /// Form or encoding of the files; without it utf-8, and a byte order mark of UTF-16 or UTF-32 is one error
+    /// Form or encoding of the files [default: utf-8; then a file that begins with a byte order mark of UTF-16 or UTF-32 has only that error]
     #[arg(short = 'f', long = "from", value_name = "FORM")]
     from: Option<String>,
 
@@ -87,8 +87,9 @@ pub(crate) struct Args {
     /// Look for characters that are not shown and have no purpose where they are: payloads in tag characters and variation
     /// selectors, bidirectional controls that are not closed, zero-width characters, control codes
     ///
-    /// With KINDS only for these: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, and three that are found only if
-    /// named: private-use, noncharacter, unassigned; or all. Kinds that a rule allows are left out.
+    /// KINDS limits this to some kinds, such as --invisible=zero-width,control. The kinds are tag-payload, variation-payload, bidi-unbalanced,
+    /// zero-width, invisible, control, and three that are found only if they are named: private-use, noncharacter, unassigned. `all` stands for all
+    /// nine. Kinds that a rule allows are left out.
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = hidden::DEFAULT, conflicts_with = "from", value_parser = hidden::kinds)]
     invisible: Option<Kinds>,
 
@@ -114,12 +115,12 @@ pub(crate) struct Args {
     #[arg(long)]
     skipped: bool,
 
-    /// Count only errors that this baseline does not list. It lists the path (from the current directory), the kind and the text of the line, so that
-    /// lines may move
+    /// Report and count only errors that this baseline does not list. An error is listed by its path (from the current directory), its kind and the text
+    /// of its line, so it is still known when the line moves
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Write all errors to this file as known, for --baseline, and report none
+    /// Write a baseline with all errors to this file, and report none
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 

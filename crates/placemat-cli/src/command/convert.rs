@@ -45,9 +45,10 @@ and --in-place the result appears whole or not at all.
 Rules: with --in-place, files under `allow` of the nearest placemat.toml are left alone, even if they are named. \
 Without -f a file is read in the `form` that a rule says. --no-config ignores the rules.
 
-In place, a file that is UTF-8 already, with characters of several bytes, is not read as another encoding unless --force says \
-so: it would be encoded twice. Nor is UTF-8 or ASCII read as UTF-16 or UTF-32, or a file with a byte order mark of these as \
-anything else. --report keeps what is needed to put everything back with --undo.
+With --in-place, a file is refused if -f is probably wrong: if it is UTF-8 with characters of several bytes and -f names \
+another encoding (it would be encoded twice); if it is UTF-8 or ASCII and -f names UTF-16 or UTF-32; if it begins with a \
+byte order mark of UTF-16 or UTF-32 and -f names anything else. --force converts it all the same. --report keeps what \
+is needed to put everything back with --undo.
 
 Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, refused, or \
 something would change (--dry-run), 2 it could \
@@ -64,8 +65,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number::<u64>, conflicts_with = "in_place")]
     max_bytes: Option<u64>,
 
-    /// Replace each file by its conversion, whole or not at all; with SUFFIX keep the original beside it, unless that name
-    /// is taken: then the file stays as it was
+    /// Replace each file by its conversion, whole or not at all. With SUFFIX, such as .bak, the original is kept as FILE.bak; if there is a file of that
+    /// name already, nothing is changed
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, value_parser = suffix)]
     in_place: Option<Option<String>>,
 

@@ -26,8 +26,8 @@ use placemat_text::convert::verify;
 /// Tell which encoding a file is in, how sure that is, and why
 ///
 /// A byte order mark decides. Well-formed UTF-8 is UTF-8, however short. UTF-8 except for a few sequences is distinguished from its relatives:
-/// CESU-8, Modified UTF-8, WTF-8, the six-octet form. Anything else is compared with how several languages look in the encodings used for them; such
-/// a verdict is a guess, and says how sure it is. UTF-7 is never guessed.
+/// CESU-8, Modified UTF-8, WTF-8, the six-octet form. Otherwise the text is read in each legacy encoding, and the reading that looks most like a
+/// language decides; such a verdict is a guess, and says how sure it is. UTF-7 is never guessed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,7 +38,7 @@ Examples:
       xargs -0 placemat convert -f windows-1250 --in-place
   curl -s URL | placemat detect --format json
 
-`placemat convert -f auto` converts from what this finds, where it is sure.
+`placemat convert -f auto` converts a file from the encoding that this finds, if it is sure enough.
 
 Rules: a file for which a rule in the nearest placemat.toml sets a `form` is in that form, if it can be. In a tree, \
 files under `allow` are skipped; one that is named is read.")]
@@ -58,11 +58,11 @@ pub(crate) struct Args {
     #[arg(short, long)]
     verbose: bool,
 
-    /// Only files in this encoding; us-ascii is utf-8 too; may be given several times, as may --not
+    /// Only files in this encoding (utf-8 includes us-ascii). May be given several times
     #[arg(long, value_name = "ENC", help_heading = "Verdicts")]
     only: Vec<String>,
 
-    /// Only files that are in another encoding
+    /// Only files that are not in this encoding (utf-8 includes us-ascii). May be given several times
     #[arg(long, value_name = "ENC", help_heading = "Verdicts")]
     not: Vec<String>,
 

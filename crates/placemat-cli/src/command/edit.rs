@@ -48,7 +48,7 @@ are refused.
 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
 pub(crate) struct Args {
-    /// Form or encoding of the files; without it as a rule says; with neither, or with `auto`, each is guessed as `detect` does
+    /// Form or encoding of the files. Without it, the `form` of a rule in placemat.toml; without a rule, or with `auto`, what `detect` finds
     #[arg(short, long, value_name = "FORM")]
     from: Option<String>,
 

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIGITS", group = "source", allow_negative_numbers = true)]
     binary: Option<String>,
 
-    /// Code points, written in the form: U+20AC, '1F44D 1F3FD'
+    /// Code points, whose bytes in the form of --from are explained: U+20AC, '1F44D 1F3FD'
     #[arg(long, value_name = "CODE POINTS", group = "source", allow_negative_numbers = true)]
     code_point: Option<String>,
 
@@ -51,8 +51,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", group = "source")]
     file: Option<PathBuf>,
 
-    /// Read the escapes of the text, a file or standard input: json (\u00e9), perl (\x{e9}), url (%C3%A9), quoted-printable
-    /// (=C3=A9), encoded-word, html (&#233;), base64, hexdump, or a literal of python, c, rust, java; without KIND they are guessed
+    /// Explain what the escapes in the text, a file or standard input stand for: json (\u00e9), perl (\x{e9}), url (%C3%A9), quoted-printable
+    /// (=C3=A9), encoded-word, html (&#233;), base64, hexdump, or a literal of python, c, rust, java; without KIND the kind is guessed
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, value_parser = kinds(), hide_possible_values = true,
         conflicts_with_all = ["hex", "octal", "binary", "code_point", "offset", "line"])]
     escapes: Option<Option<Escapes>>,
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number::<u64>)]
     offset: Option<u64>,
 
-    /// Only the text around this place of the file: line and column as `check` reports them; the column may be left out
+    /// Only the text around this line and column of the file, as `check` reports them: 12:5; 12 alone is the start of line 12
     #[arg(long, value_name = "L:C", value_parser = line_and_column, conflicts_with = "offset")]
     line: Option<(u64, u64)>,
 
@@ -77,7 +77,7 @@ pub(crate) struct Args {
         conflicts_with_all = ["source", "offset", "line", "escapes", "verdicts", "steps", "limit"])]
     table: Option<Option<String>>,
 
-    /// Under which forms the bytes are well-formed, and where and why not under the others
+    /// Tell in which forms the bytes are well-formed, and for each other form where they are not, and why
     #[arg(long, conflicts_with_all = ["steps", "limit"])]
     verdicts: bool,
 

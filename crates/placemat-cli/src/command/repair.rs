@@ -40,7 +40,8 @@ use placemat_text::repair::mend::Mending;
 /// Each malformed sequence is diagnosed by itself. Surrogate pairs of CESU-8 are joined. In a file that is UTF-8 except for a few bytes, runs in
 /// another encoding are converted to UTF-8, if the runs and the language of the text make that encoding likely enough. Everything else becomes U+FFFD
 /// on standard output; with --in-place it stays as it is, is counted, and makes the exit code 1. A file that looks like another encoding as a whole,
-/// or in which nothing shows that it is UTF-8, is refused, with the command that converts it. Well-formed text stays as it is, byte for byte.
+/// or in which nothing shows that it is UTF-8, is refused, and the message names the command that converts it, if one
+/// is known. Well-formed text stays as it is, byte for byte.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -57,8 +58,8 @@ which a rule sets another form than UTF-8. On standard output `allow` has no eff
 Exit codes: 0 all is well, 1 something would change (--diff, --dry-run), stays malformed, or a file was refused, \
 2 it could not be done.")]
 pub(crate) struct Args {
-    /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
-    /// is taken: then the file stays as it was
+    /// Replace each file by its repair, whole or not at all. With SUFFIX, such as .bak, the original is kept as FILE.bak; if there is a file of that name
+    /// already, nothing is changed
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "unpack"], value_parser = suffix)]
     in_place: Option<Option<String>>,
 
@@ -70,13 +71,13 @@ pub(crate) struct Args {
     #[arg(short = 'n', long)]
     dry_run: bool,
 
-    /// The second encoding of mixed files: its name, or auto (the default); and overlong, nul
+    /// The second encoding of mixed files (its name, or auto: the default), and what else to mend (overlong, nul), such as koi8-r,overlong
     ///
-    /// auto: the encoding of the runs that are not UTF-8 is chosen from them and from the language of the other lines. The name of an encoding
-    /// (windows-1250, koi8-r, shift_jis …): the runs are in that encoding, even if little of the file is UTF-8; cp1252: every lone byte is
-    /// windows-1252. overlong: a character in more bytes than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80 becomes
-    /// U+0000, as in Modified UTF-8. The last two are done only on request: a filter that looks for `/`, `<` or NUL lets C0 AF, C0 BC and C0 80 pass,
-    /// and mending them would let in what the filter keeps out.
+    /// auto: the parts that are not UTF-8 and the language of the other lines decide which encoding those parts are in. The name of an encoding
+    /// (windows-1250, koi8-r, shift_jis …): the parts that are not UTF-8 are in that encoding, even if little of the file is UTF-8. cp1252: every lone
+    /// byte is windows-1252. overlong: a character in more bytes than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80
+    /// becomes U+0000, as in Modified UTF-8. overlong and nul are never done without being named: a filter that looks for `/`, `<` or NUL lets C0 AF, C0 BC
+    /// and C0 80 pass, and mending them would let in what the filter keeps out.
     #[arg(long, value_name = "WHAT", value_parser = reading::mend, value_delimiter = ',')]
     mend: Vec<Mend>,
 
@@ -85,7 +86,7 @@ pub(crate) struct Args {
     /// replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its lead byte announced it, replace-run:
     /// per run). skip: nothing; unsafe, since it joins what a filter kept apart. latin1, cp1252, cp1252-strict: what
     /// each byte means there. optu: U+EF80 and up. escape: the text \xhh. Only what --mend names is still
-    /// mended; a file that looks like something else is still refused (`placemat convert --on-error` takes any).
+    /// mended. A file that looks like another encoding is still refused (`placemat convert --on-error` refuses none).
     #[arg(long, value_name = "POLICY", value_parser = policies())]
     on_error: Option<String>,
 

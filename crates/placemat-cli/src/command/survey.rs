@@ -27,8 +27,8 @@ use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors, invisible characters
 ///
-/// The encoding of a file is detected from at most 1 MiB of it, at least half of that from its first byte beyond ASCII on; then all of the file is
-/// read in that encoding, in constant memory. A code point is a character or an error. Files in euc-tw, johab, iso-2022-kr, iso-2022-cn and
+/// The encoding of a file is detected from at most 1 MiB of it, of which at least half begins at the first byte that is not ASCII. Then the whole file
+/// is read in that encoding, in constant memory. Each error counts as one code point. Files in euc-tw, johab, iso-2022-kr, iso-2022-cn and
 /// hz-gb-2312 and binary files cannot be read: only their number and bytes are counted.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -39,7 +39,7 @@ Examples:
   placemat survey --merge monday.json tuesday.json --html week.html
 
 JSON is one object: files, files_skipped, files_failed, texts (a text is a file; with --jsonl, a field of a line), \
-texts_well_formed_utf8, bytes, code_points, errors, and lists, the largest first: encodings (encoding, texts, bytes, \
+texts_well_formed_utf8, bytes, code_points, errors, and lists whose largest entry comes first: encodings (encoding, texts, bytes, \
 code_points, errors, boms, unsure), line_endings (line_ending, texts, lines), scripts (script, code, texts, \
 code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences), \
 invisible (kind, texts, findings: what check --invisible finds) and worst (path, encoding, errors). With --jsonl there is jsonl: field, lines, lines_broken, lines_without.")]
@@ -49,13 +49,13 @@ pub(crate) struct Args {
 
     /// Survey this field of each line of JSON Lines: a key, or a path of keys joined by dots
     ///
-    /// Each string there is a text of its own. Lines that are no JSON, or longer than 16 MiB, are counted as broken.
+    /// Each string there is a text of its own. Lines that are not JSON, or longer than 16 MiB, are counted as broken.
     #[arg(long, value_name = "FIELD")]
     jsonl: Option<String>,
 
     /// Add up surveys that --format json wrote: the files named, or standard input
     ///
-    /// So parts of a large survey can be made in many places. A file may hold several, one per line.
+    /// With this, several machines can each survey a part. A file may hold several surveys, one per line.
     #[arg(long, conflicts_with = "jsonl")]
     merge: bool,
 

@@ -31,8 +31,8 @@ pub(crate) struct Selection {
     #[arg(long, help_heading = "Trees")]
     pub(crate) binary: bool,
 
-    /// Read only files of a tree that match (after !: that do not match). A match is read even if hidden or ignored, but in a hidden or ignored
-    /// folder only if the folder matches too. May be given several times
+    /// Read only files of a tree that match, such as '*.txt', or with ! only those that do not, such as '!*.log'. A match is read even if
+    /// hidden or ignored, but in a hidden or ignored folder only if the folder matches too. May be given several times
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
     pub(crate) globs: Vec<String>,
 

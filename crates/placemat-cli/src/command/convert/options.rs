@@ -16,17 +16,16 @@ use placemat_text::iconv::{Habit, Suffixes};
 /// How to convert.
 #[derive(clap::Args, Debug)]
 pub(super) struct Conversion {
-    /// Form or encoding of the input [default: utf-8]; of several (A,B), the first in which the whole input is well-formed;
-    /// auto guesses
+    /// Form or encoding of the input [default: utf-8]. A,B: the first of these in which the whole input is well-formed. auto: what `detect` finds
     #[arg(short, long, value_name = "FORM", value_delimiter = ',', action = ArgAction::Set)]
     from: Vec<String>,
 
-    /// With -f auto: refuse a guess that is less than N percent sure (50)
+    /// With -f auto: refuse a guess that is less than N percent sure [default: 50]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
     sure: Option<u8>,
 
-    /// Form or encoding of the output; X//TRANSLIT writes what resembles a character that X lacks, X//NON_IDENTICAL_DISCARD leaves
-    /// it out, X//IGNORE is -c
+    /// Form or encoding of the output. FORM//TRANSLIT writes similar characters for those that FORM lacks (e for é),
+    /// FORM//NON_IDENTICAL_DISCARD leaves them out, FORM//IGNORE is the same as -c
     #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
     to: String,
 
@@ -34,7 +33,8 @@ pub(super) struct Conversion {
     ///
     /// stop (the default): report it and stop. replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its lead byte
     /// announced it, replace-run: per run). skip: nothing; unsafe, since it joins what a filter kept apart. latin1, cp1252, cp1252-strict: what each
-    /// byte means there. surrogateescape: U+DC80 and up, optu: U+EF80 and up, both reversible. escape: the text \xhh.
+    /// byte means there. surrogateescape: U+DC80 and up, reversible. optu: U+EF80 and up, reversible only if
+    /// the text has no such characters of its own. escape: the text \xhh.
     #[arg(long, value_name = "POLICY", value_parser = policies())]
     on_error: Option<String>,
 
@@ -47,7 +47,7 @@ pub(super) struct Conversion {
     #[arg(long, value_name = "WHAT", value_parser = boms(), hide_possible_values = true)]
     bom: Option<Bom>,
 
-    /// Skip what is malformed and what the target lacks, unless told otherwise; the same as -t FORM//IGNORE
+    /// Skip what is malformed (unless --on-error is given) and what the target lacks (unless --unencodable is given); the same as -t FORM//IGNORE
     #[arg(short = 'c')]
     skip: bool,
 

@@ -23,8 +23,8 @@ pub(super) struct Fields {
     /// The files are CSV (RFC 4180) with this delimiter, one character or tab: mend each field by itself, and touch no delimiter, quote
     /// or line end
     ///
-    /// A file that cannot be read as CSV is refused, with the line, and stays as it is; the same holds for --jsonl and --sql. So is a file in which
-    /// a delimiter, a backslash or the quote of a name may be the second byte of a character (Shift_JIS, Big5, GBK).
+    /// A file that cannot be read as CSV is refused and stays as it is; the message names the line. The same holds for --jsonl and --sql. Also
+    /// refused is a file in which a delimiter, a backslash or the quote of a name may be the second byte of a character (Shift_JIS, Big5, GBK).
     #[arg(long, value_name = "DELIMITER", num_args = 0..=1, require_equals = true, default_missing_value = ",", value_parser = csv)]
     csv: Option<Structure>,
 
@@ -36,9 +36,9 @@ pub(super) struct Fields {
     /// itself
     ///
     /// DIALECT is postgres, mysql (and MariaDB) or sqlite; without it, the start of the dump decides. Strings after _binary, and
-    /// values of binary columns where the dump defines their table, are not text and stay as they are. A dump of MySQL that does not define
-    /// it is refused where a malformed value has control characters, and one that says that its text is in another encoding (SET NAMES
-    /// latin1) where it is not ASCII.
+    /// values of columns that the dump defines as binary, are not text and stay as they are. If a dump of MySQL has no CREATE TABLE for a table, its
+    /// columns may be binary: the dump is refused if a malformed value there has control characters. A dump that says that its text is in another
+    /// encoding (SET NAMES latin1) is refused if it has bytes beyond ASCII.
     #[arg(long, value_name = "DIALECT", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = sql)]
     sql: Option<Structure>,
 
