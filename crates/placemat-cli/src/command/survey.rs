@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::PathBuf;
-use std::slice;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -223,15 +222,33 @@ impl Args {
         let outcome = if survey.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean };
         let outcome = outcome.after(self.print(survey))?;
         if let Some(path) = &self.html {
-            let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
-            let of: Vec<String> = roots.iter().map(|root| escape::path(root).to_string()).collect();
-            let of = if of.is_empty() { ".".to_owned() } else { of.join(", ") };
+            let of = self.subject();
             let mut file = Replacement::of(path, Protection::default())?;
             let page = survey.page(&of);
             file.write_all(page.as_bytes()).with_context(|| escape::path(path).to_string())?;
             file.commit(None)?;
         }
         Ok(outcome)
+    }
+
+    /// What the page is about: the title, or else what was read.
+    fn subject(&self) -> String {
+        if let Some(title) = &self.title {
+            return escape::path(title).to_string();
+        }
+        let named = |path: &PathBuf| match path.as_os_str() == "-" {
+            true => "standard input".to_owned(),
+            false => escape::path(path).to_string(),
+        };
+        let mut of: Vec<String> = self.selection.paths.iter().map(named).collect();
+        of.extend(
+            self.selection.files_from.as_ref().map(|list| format!("the files listed in {}", named(list))),
+        );
+        if of.is_empty() {
+            let is_input = self.merge || self.selection.is_standard_input();
+            of.push(named(&PathBuf::from(if is_input { "-" } else { "." })));
+        }
+        of.join(", ")
     }
 
     fn print(&self, survey: &Survey) -> Result<()> {

@@ -56,11 +56,16 @@ impl Selection {
     /// # Errors
     /// A bad glob, or a list of paths that cannot be read.
     pub(crate) fn walk(&self, command: &str) -> Result<Walk> {
-        if self.is_empty() && standard_input::is_redirected() {
+        if self.is_standard_input() {
             standard_input::tell_of_nothing(command);
             return self.walk_or_stdin();
         }
         self.walk_tree()
+    }
+
+    /// Whether [`Selection::walk`] reads standard input although no path says so.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.is_empty() && standard_input::is_redirected()
     }
 
     /// Returns what to walk, for commands that do not read standard input. If no path is named: the current directory.

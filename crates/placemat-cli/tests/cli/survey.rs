@@ -328,3 +328,28 @@ fn a_page_needs_a_file() {
     assert!(ran.err.contains("name a file for the page"), "{}", ran.err);
     assert!(stage.names().is_empty());
 }
+
+#[test]
+fn the_page_is_titled_by_what_was_read() {
+    let stage = Stage::new();
+    stage.file("a", "one\n");
+    stage.file("list", "a\n");
+    for (args, input, title) in [
+        (&["-"][..], "one\n", "standard input"),
+        (&["a", "-"], "one\n", "a, standard input"),
+        (&["--files-from", "list"], "", "the files listed in list"),
+        (&["--files-from", "-", "a"], "a\n", "a, the files listed in standard input"),
+        (&["-", "--title", "-"], "", "-"),
+        (&["."], "", "."),
+    ] {
+        stage.run_with(&[&["survey", "--html", "page.html"], args].concat(), input.as_bytes());
+        let page = String::from_utf8(stage.get("page.html")).unwrap();
+        assert!(page.contains(&format!("<title>Survey of {title}</title>")), "{args:?}");
+    }
+    #[cfg(unix)]
+    {
+        stage.run_with(&["survey", "--html", "page.html"], b"one\n");
+        let page = String::from_utf8(stage.get("page.html")).unwrap();
+        assert!(page.contains("<title>Survey of standard input</title>"));
+    }
+}
