@@ -406,6 +406,34 @@ fn a_report_lies_in_a_folder() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_report_in_a_pipe_is_refused_as_on_standard_input() {
+    let ran =
+        Stage::new().run_with(&["repair", "--undo", "/dev/stdin"], b"{\"type\":\"report\",\"version\":1}\n");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.starts_with("placemat: --undo /dev/stdin: a report must be a file"), "{}", ran.err);
+}
+
+#[test]
+fn a_report_about_standard_input_says_where_to_save_the_text() {
+    let folder = Stage::new();
+    let text = b"na\xC3\xAFve caf\xC3\xA9\nand another caf\xE9\n";
+    let choice = placemat_text::repair::choice::Choice::default();
+    let repaired = placemat_text::repair::whole::whole(text, &choice).unwrap();
+    folder.file("r.json", repaired.report(text).unwrap());
+    let undo = || folder.run(&["repair", "--undo", "r.json"]);
+    let ran = undo();
+    assert!(
+        ran.code == Some(2) && ran.err.contains("save the repaired text beside the report"),
+        "{}",
+        ran.err
+    );
+    folder.file("-", &repaired.text);
+    assert_eq!(undo().code, Some(0));
+    assert_eq!(folder.get("-"), text);
+}
+
+#[test]
 fn a_report_in_the_tree_is_none_of_its_files() {
     for name in ["tree/r.json", "tree/.r.json"] {
         let folder = Stage::new();

@@ -17,6 +17,11 @@ use crate::report::human::plural;
 use placemat_text::repair::record::Hashing;
 use placemat_text::repair::undo::{Entry, Lines, entries};
 
+const NO_FILE: &str = "a report must be a file, since it is about files below its own folder";
+
+/// The path in a report about standard input.
+const STANDARD_INPUT: &str = "-";
+
 /// How to undo.
 pub(in crate::command) struct Undo<'a> {
     pub(in crate::command) report: &'a Path,
@@ -40,12 +45,13 @@ impl Undo<'_> {
     /// # Errors
     /// When the file is not a report; nothing was touched then.
     pub(in crate::command) fn run(&self) -> Result<Outcome> {
-        ensure!(
-            self.report.as_os_str() != "-",
-            "--undo -: a report must be a file, since it is about files below its own folder"
-        );
         let name = escape::path(self.report).to_string();
-        let mut lines = File::open(self.report).map(Lines::new).with_context(|| name.clone())?;
+        ensure!(self.report.as_os_str() != "-", "--undo -: {NO_FILE}");
+        let report = File::open(self.report).with_context(|| name.clone())?;
+        // A pipe cannot be read again, and has no folder.
+        let kind = report.metadata().with_context(|| name.clone())?.file_type();
+        ensure!(kind.is_file() || kind.is_dir(), "--undo {name}: {NO_FILE}");
+        let mut lines = Lines::new(report);
         let entries = entries(&mut lines).with_context(|| format!("{name}, line {}", lines.number.max(1)))?;
         let report = fs::canonicalize(self.report)?;
         let folder = report.parent().unwrap_or(Path::new("/"));
@@ -90,7 +96,12 @@ impl Undo<'_> {
     }
 
     fn file(&self, path: &Path, entry: &Entry, lines: &mut Lines<File>) -> Result<Fate> {
-        if fs::canonicalize(path)? != path {
+        let found = fs::canonicalize(path);
+        ensure!(
+            found.is_ok() || entry.path.as_os_str() != STANDARD_INPUT,
+            "the report is about standard input: save the repaired text beside the report, in a file with the name -, and undo again"
+        );
+        if found? != path {
             return Ok(Fate::Refused("is reached through a symbolic link"));
         }
         if !fs::symlink_metadata(path)?.is_file() {
