@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::{Input, read_some};
+use super::{Input, packed, read_some};
 use crate::progress::Done;
 
 /// How much of a pipe is kept in memory, in bytes.
@@ -29,6 +29,11 @@ pub(crate) enum Body {
         start: u64,
     },
     Memory(Cursor<Vec<u8>>),
+    /// What `reader` unpacks from a body that can be read again. Each reading unpacks it anew: what little data unpacks to may be long.
+    Unpacked {
+        packed: Box<Body>,
+        reader: Box<dyn Read>,
+    },
 }
 
 /// The length up to which the end of a pipe is waited for, in bytes, and how long to wait for the next bytes.
@@ -119,6 +124,36 @@ impl Body {
         if unpack { Ok(Body::Stream(input.reader(true)?)) } else { Body::open(input) }
     }
 
+    /// Unpacks compressed data. The result can be read as often as the body.
+    ///
+    /// # Errors
+    /// Those of reading the first bytes, and of setting up the unpacker.
+    pub(crate) fn unpack(self) -> io::Result<Body> {
+        Ok(match self {
+            Body::Stream(stream) => Body::Stream(packed::unpacked(stream)?),
+            #[cfg(unix)]
+            Body::Pipe(pipe) => Body::Stream(packed::unpacked(pipe)?),
+            packed @ (Body::File { .. } | Body::Memory(_)) => {
+                let reader = packed::unpacked(packed.again()?)?;
+                Body::Unpacked { packed: Box::new(packed), reader }
+            }
+            Body::Unpacked { .. } => self,
+        })
+    }
+
+    /// Another reader of a body in a file or in memory, at its start.
+    fn again(&self) -> io::Result<Box<dyn Read>> {
+        match self {
+            Body::File { file, start } => {
+                let mut file = file.try_clone()?;
+                file.seek(SeekFrom::Start(*start))?;
+                Ok(Box::new(file))
+            }
+            Body::Memory(cursor) => Ok(Box::new(Cursor::new(cursor.get_ref().clone()))),
+            _ => Err(io::ErrorKind::NotSeekable.into()),
+        }
+    }
+
     /// Makes the body rereadable. Returns whether the input was read for that; its bytes are then counted in `done`.
     ///
     /// # Errors
@@ -137,7 +172,7 @@ impl Body {
             Body::Stream(stream) => stream,
             #[cfg(unix)]
             Body::Pipe(pipe) => pipe,
-            Body::File { .. } | Body::Memory(_) => return Ok(None),
+            Body::File { .. } | Body::Memory(_) | Body::Unpacked { .. } => return Ok(None),
         };
         let mut watched = done.map(|done| done.watch(&mut *stream));
         let stream: &mut dyn Read = match &mut watched {
@@ -157,7 +192,7 @@ impl Body {
 
     /// Whether [`Body::rewind`] works.
     pub(crate) fn is_rereadable(&self) -> bool {
-        matches!(self, Body::File { .. } | Body::Memory(_))
+        matches!(self, Body::File { .. } | Body::Memory(_) | Body::Unpacked { .. })
     }
 
     /// Goes back to the start, if the body is rereadable.
@@ -171,6 +206,10 @@ impl Body {
             Body::Pipe(_) => Err(io::ErrorKind::NotSeekable.into()),
             Body::File { file, start } => file.seek(SeekFrom::Start(*start)).map(drop),
             Body::Memory(cursor) => cursor.rewind(),
+            Body::Unpacked { packed, reader } => {
+                *reader = packed::unpacked(packed.again()?)?;
+                Ok(())
+            }
         }
     }
 }
@@ -196,6 +235,7 @@ impl Read for Body {
             Body::Pipe(pipe) => pipe.read(block),
             Body::File { file, .. } => file.read(block),
             Body::Memory(cursor) => cursor.read(block),
+            Body::Unpacked { reader, .. } => reader.read(block),
         }
     }
 }

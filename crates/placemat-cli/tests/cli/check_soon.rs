@@ -24,6 +24,12 @@ fn lines_of(child: &mut std::process::Child) -> mpsc::Receiver<String> {
     receiver
 }
 
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(bytes).unwrap();
+    packed.finish().unwrap()
+}
+
 /// The content of a pipe is judged as a whole, as that of a file is.
 #[test]
 #[cfg(unix)]
@@ -37,6 +43,18 @@ fn a_pipe_that_ends_soon_is_one_line() {
         let line = "<stdin>:1:1: 460 malformed sequences, looks like windows-1251 (99 %): placemat convert -f windows-1251\n";
         assert_eq!((ran.code, str::from_utf8(&ran.out)), (Some(1), Ok(line)), "{ran:?}");
     }
+    // With -z too, packed or not.
+    let zipped = gzip(&windows);
+    let line = "<stdin>:1:1: 460 malformed sequences, looks like windows-1251 (99 %): placemat convert -z -f windows-1251\n";
+    for bytes in [&windows, &zipped] {
+        let ran = placemat(&["check", "-z"], bytes);
+        assert_eq!((ran.code, str::from_utf8(&ran.out)), (Some(1), Ok(line)), "{ran:?}");
+    }
+    // What is cut off is reported once.
+    let ran = placemat(&["check", "-z"], &zipped[..zipped.len() - 4]);
+    let said =
+        "placemat: <stdin>: the gzip data is cut off: the end of it is missing\n460 errors in 1 of 1 file\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), said));
 }
 
 #[test]

@@ -138,13 +138,14 @@ impl Tally {
     fn read(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
         let judges = checker.judges(search.charset);
         let unpack = checker.unpack;
-        let mut body = match Body::unpacked(input, unpack) {
+        let opened = Body::open(input).and_then(|body| {
+            let body = if judges { body.keep_if_short() } else { body };
+            if unpack { body.unpack() } else { Ok(body) }
+        });
+        let body = match opened {
             Ok(body) => body,
             Err(error) => return Ok(Seen::failed(error)),
         };
-        if judges {
-            body = body.keep_if_short();
-        }
         if checker.sought(input, search.charset) != Sought::NONE || judges && body.is_rereadable() {
             return self.read_twice(input, body, search, checker);
         }
@@ -179,12 +180,15 @@ impl Tally {
         let counting = Search { limit: 0, ..search };
         let (Totals { errors, .. }, _) = locate::search(&mut body, counting, &mut |_| anyhow::Ok(()))?;
         let mut seeming = None;
+        // What breaks off where it is read again, as damaged packed data does, is not judged. The reason is reported below.
         if errors > 0 && checker.judges(search.charset) {
             body.rewind()?;
-            seeming = Seeming::of(&mut body)?.filter(|s| !(search.heeds_marks && s.has_mark()));
+            let judged = Seeming::of(&mut body).unwrap_or_default();
+            seeming = judged.filter(|s| !(search.heeds_marks && s.has_mark()));
         }
         body.rewind()?;
-        let said = if seeming.is_none() && checker.hears(search) { contradiction(&mut body)? } else { None };
+        let hears = seeming.is_none() && checker.hears(search);
+        let said = if hears { contradiction(&mut body).unwrap_or_default() } else { None };
         body.rewind()?;
         let said = said.map(|breach| breach.show(&mut body, search.charset)).transpose()?;
         body.rewind()?;
