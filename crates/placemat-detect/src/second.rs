@@ -9,6 +9,7 @@ mod weight;
 
 use std::collections::BTreeMap;
 
+pub(crate) use self::evidence::is_of_every_script;
 use self::fields::Bars;
 use self::weight::Weight;
 
@@ -68,6 +69,8 @@ pub struct Mixed {
     bad_lines: u64,
     /// How often each letter beyond ASCII occurs in the well-formed lines.
     alphabet: BTreeMap<char, u64>,
+    /// Whether the alphabet has a letter. If it has only marks (`“`, `→`), it says nothing about the language.
+    has_letters: bool,
     vouching: u64,
     /// The number of lines that are well-formed and not ASCII.
     vouching_lines: u64,
@@ -140,8 +143,7 @@ impl Mixed {
                 self.vouching += u64::from(!mark.is_empty());
                 for c in text.chars().filter(|c| !c.is_ascii()) {
                     self.vouching += 1;
-                    // There are at most as many entries as code points.
-                    *self.alphabet.entry(c).or_default() += 1;
+                    self.learn(c);
                 }
                 if self.good.len() + text.len() <= KEPT {
                     self.good.push_str(text);
@@ -158,6 +160,12 @@ impl Mixed {
         }
         line.clear();
         self.line = line;
+    }
+
+    fn learn(&mut self, c: char) {
+        // There are at most as many entries as code points.
+        *self.alphabet.entry(c).or_default() += 1;
+        self.has_letters |= c.is_alphabetic() && !matches!(c, 'ª' | 'µ' | 'º');
     }
 
     /// The encoding of the runs, with a confidence that may be low; `None` if there is no run in another encoding.

@@ -165,19 +165,28 @@ impl Mixed {
     }
 
     pub(super) fn knows(&self, c: char) -> bool {
-        // A text of one line has no well-formed line to learn from.
-        self.alphabet.is_empty() || self.alphabet.contains_key(&c)
+        // A text of one line has no well-formed line to learn from, and lines whose only characters are marks do not tell its letters.
+        self.alphabet.is_empty() || self.has(c) || !self.has_letters && c.is_alphabetic()
+    }
+
+    /// Whether the well-formed lines have the character.
+    pub(super) fn has(&self, c: char) -> bool {
+        self.alphabet.contains_key(&c)
     }
 
     pub(super) fn weight(&self, bytes: &[u8]) -> Weight {
+        self.weight_by(bytes, |c| self.knows(c))
+    }
+
+    pub(super) fn weight_by(&self, bytes: &[u8], knows: impl Fn(char) -> bool) -> Weight {
         let is_akin = |c| is_of_every_script(c) || self.alphabet.range(script(c)).next().is_some();
-        Weight::of(bytes, |c| self.knows(c), is_akin)
+        Weight::of(bytes, knows, is_akin)
     }
 }
 
 /// Whether text in every script has the character: quotation marks and dashes, currency signs, arrows and symbols, emoji and what joins
 /// them.
-fn is_of_every_script(c: char) -> bool {
+pub(crate) fn is_of_every_script(c: char) -> bool {
     matches!(c,
         '\u{200D}' | '\u{2010}'..='\u{203A}' | '\u{20A0}'..='\u{20BF}' | '\u{2100}'..='\u{21FF}'
         | '\u{25A0}'..='\u{27BF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')

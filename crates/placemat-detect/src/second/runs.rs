@@ -23,7 +23,7 @@ impl Mixed {
         // UTF-8 by accident is rare, and has a character or two.
         let is_likely = self.vouching_fields >= 3 && len >= 9 && self.vouching_fields * 4 >= all;
         if is_likely || self.vouching == 0 && len >= 4 * (all - self.vouching_fields) {
-            beyond_ascii().for_each(|c| *self.alphabet.entry(c).or_default() += 1);
+            beyond_ascii().for_each(|c| self.learn(c));
             self.good.push_str(&good);
         }
         self.vouching_fields = if is_likely { self.vouching_fields } else { 0 };
@@ -47,15 +47,15 @@ impl Mixed {
     /// Whether a field or a word is in another encoding.
     fn is_foreign(&self, bytes: &[u8]) -> bool {
         let weight = self.weight(bytes);
-        // If the alphabet is empty, all characters count as known, even those that are well-formed by accident.
-        let is_malformed = self.alphabet.is_empty() && weight.is_mostly_malformed();
+        // If no letter is known, all of them count as known, even those that are well-formed by accident.
+        let is_malformed = !self.has_letters && weight.is_mostly_malformed();
         (weight.is_foreign() || is_malformed) && !is_cut_off(bytes)
     }
 
     /// Whether a word is UTF-8 in the script of the well-formed lines. No word of another encoding is so by accident.
     fn has_word_at_home(&self, bytes: &[u8]) -> bool {
         let mut words = bytes.split(u8::is_ascii_whitespace);
-        !self.alphabet.is_empty() && words.any(|word| self.weight(word).is_at_home())
+        !self.alphabet.is_empty() && words.any(|word| self.weight_by(word, |c| self.has(c)).is_at_home())
     }
 
     /// The parts of a line that are in another encoding, as ranges of bytes: all of the line, or fields and words of it. Empty for a line

@@ -267,3 +267,15 @@ fn a_byte_order_mark_says_nothing_about_the_language() {
         assert_eq!(second("\u{FEFF}"), second(""), "{first}");
     }
 }
+
+/// As a byte order mark does, a quotation mark vouches for UTF-8, and says nothing about the letters of the other lines.
+#[test]
+fn marks_of_the_well_formed_lines_do_not_make_letters_foreign() {
+    let line = b"the caf\xE9 is open na\xC3\xAFve\n";
+    for good in ["She said “hello” to us\n", "a → b\n", "5 € – 20 µm\n", "😀\n"] {
+        let mixed = mixed(good, line);
+        assert!(mixed.is_vouched() && mixed.has_letters(b"\xE9", "é"), "{good}");
+        assert!(mixed.runs(line).iter().all(|run| *run == (4..8)), "{good} {:?}", mixed.runs(line));
+        assert_eq!(mixed.second().map(|second| second.encoding), Some("windows-1252"), "{good}");
+    }
+}
