@@ -1,6 +1,9 @@
 //! Texts for which no encoding is likely: lists of letters, and several encodings in one text.
 #![forbid(unsafe_code)]
 
+mod few;
+
+use self::few::beside_few;
 use crate::language::is_east_asian;
 use crate::legacy::{self, Guess};
 use crate::second::fields::is_delimiter;
@@ -79,6 +82,10 @@ const EAST_ASIAN: usize = 4;
 /// legacy encodings, six are UTF-8 by accident. If `is_best` says that all lines are likely in that encoding, a few lines of UTF-8 are
 /// not reported. If no line beyond ASCII is UTF-8, fields are judged in the same way. They are more often UTF-8 by accident.
 pub(crate) fn beside_utf8(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Option<&'static str> {
+    beside_many(sample, is_best).or_else(|| beside_few(sample))
+}
+
+fn beside_many(sample: &[u8], is_best: impl Fn(&str) -> bool) -> Option<&'static str> {
     let lines = Parted::by(sample, |byte| byte == b'\n');
     if lines.utf8 > 0 {
         return beside_letters(sample).or_else(|| {
