@@ -97,6 +97,10 @@ impl Detector {
         self.start();
         let (mark, line_ending) = (self.mark, self.lines.ending());
         let whole = complete && self.sample.is_whole();
+        let contradicted = match Mark::at_head(self.sample.head()) {
+            Some(Mark::Wide(wide)) if mark.is_none() => Some(wide),
+            _ => None,
+        };
         let sample = self.sample.finish();
         let mut found = match self.reading.unwrap_or(Reading::Bytes(Scan::new())) {
             Reading::Wide(reader, sure) => verdict::wide(&reader, mark.is_some(), sure, complete),
@@ -110,6 +114,9 @@ impl Detector {
                 verdict::bytes(&sample, counts, mark.is_some(), whole, cut_off)
             }
         };
+        if let Some(wide) = contradicted {
+            found = verdict::despite_mark(found, wide);
+        }
         found.line_ending = line_ending;
         found
     }
@@ -120,7 +127,7 @@ impl Detector {
             return;
         }
         let head = self.sample.head();
-        self.mark = Mark::at_head(head);
+        self.mark = Mark::of(head);
         self.reading = Some(match self.mark {
             Some(Mark::Wide(wide)) => Reading::Wide(Reader::new(wide), 1.0),
             Some(Mark::Utf8) => Reading::Bytes(Scan::new()),

@@ -15,7 +15,7 @@ use crate::kind::Kind;
 use crate::line_ending::LineEnding;
 use crate::look::count;
 use crate::twice::{Suspects, Twice};
-use crate::wide::Reader;
+use crate::wide::{Reader, Wide};
 
 /// The highest confidence of a doubtful guess.
 const UNSURE: f32 = 0.4;
@@ -53,6 +53,19 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
         found.reasons.push(format!("{} malformed", sequences(malformed, "is", "are")));
     }
     Detection { bom, malformed, ..found }
+}
+
+/// The verdict on a text that begins with a byte order mark of a form that it is not in: no encoding of bytes reads the mark.
+pub(crate) fn despite_mark(found: Detection, wide: Wide) -> Detection {
+    let said = format!("a byte order mark says {}, which it does not look like", wide.name());
+    let Detection { counts, mut reasons, .. } = found;
+    match found.encoding {
+        Encoding::Form(Form::Utf8) | Encoding::Binary | Encoding::Several => {
+            reasons.push(said);
+            Detection { reasons, ..found }
+        }
+        _ => Detection { counts, malformed: counts.malformed(), ..verdict("unknown", 0.0, said) },
+    }
 }
 
 /// The verdict on ASCII without an escape.

@@ -27,6 +27,15 @@ pub(crate) struct Wide {
     pub(crate) order: Order,
 }
 
+impl Width {
+    pub(crate) const fn bytes(self) -> usize {
+        match self {
+            Width::Two => 2,
+            Width::Four => 4,
+        }
+    }
+}
+
 impl Wide {
     const ALL: [Self; 4] = [
         Self { width: Width::Four, order: Order::Little },
@@ -45,9 +54,18 @@ impl Wide {
     }
 
     const fn bytes(self) -> usize {
+        self.width.bytes()
+    }
+
+    /// Whether the text after a byte order mark of this form is surely not in it: most units of UTF-32 are malformed, or UTF-16 would be
+    /// text in ASCII or UTF-8 by accident.
+    pub(crate) fn is_contradicted(self, text: &[u8]) -> bool {
         match self.width {
-            Width::Two => 2,
-            Width::Four => 4,
+            Width::Four => {
+                let bad = self.units(text).filter(|unit| char::from_u32(*unit).is_none()).count();
+                2 * bad > text.len() / self.bytes()
+            }
+            Width::Two => is_text_of_bytes(text),
         }
     }
 
@@ -130,6 +148,20 @@ fn has_words(head: &[u8]) -> bool {
         }
         run >= WORDS && small * 4 > WORDS * 3
     })
+}
+
+/// Whether the bytes are text in UTF-8 or mostly in ASCII. In UTF-16, line ends, spaces and most signs have a NUL or another control code;
+/// a short text without any is hardly ever of small letters.
+fn is_text_of_bytes(text: &[u8]) -> bool {
+    let rare = count(text, |byte| byte < 0x20 && !is_plain(u32::from(byte)) && byte != 0x1B) as usize;
+    if 32 * rare > text.len() {
+        return false;
+    }
+    let small = count(text, |byte| matches!(byte, b'a'..=b'z' | b' ')) as usize;
+    let is_short = text.len() < 4 || text.len() < 16 && 4 * small <= 3 * text.len();
+    let ascii = count(text, |byte| byte < 0x80) as usize;
+    let (len, error) = placemat::valid_prefix(text);
+    !is_short && error.is_none() && text.len() - len < 4 || 4 * ascii > 3 * text.len() && has_words(text)
 }
 
 /// Whether the units are numbers: one number over and over, or hundreds without a break between words or sentences.
