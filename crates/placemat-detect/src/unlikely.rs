@@ -124,15 +124,32 @@ fn beside_letters(sample: &[u8]) -> Option<&'static str> {
     if all < LETTERS || 8 * all < malformed {
         return None;
     }
+    rest_beside(sample, 0.5, &|_, _, _, letters| {
+        letters >= LETTERS && 8 * letters >= malformed && 10 * letters >= 7 * all
+    })
+}
+
+type Table = [Option<char>; 128];
+
+/// Returns the encoding of what is not UTF-8, if all of the text is in it with at least this confidence once the rest is written in it.
+/// `is_enough` judges a guess, its table, what is not UTF-8, and the number of letters that were written.
+fn rest_beside(
+    sample: &[u8],
+    least: f32,
+    is_enough: &dyn Fn(&Guess, &Table, &[u8], usize) -> bool,
+) -> Option<&'static str> {
     let (rest, _) = written(sample, &[None; 128]);
     let guesses = legacy::guesses(&rest, false);
-    let tables = guesses.iter().map_while(|guess| legacy::table(guess.encoding)).take(READINGS);
+    let tables = guesses.iter().map_while(|guess| Some((guess, legacy::table(guess.encoding)?)));
     // The first encoding that fits wins: letters written in it cannot decide between encodings that have the same letters.
-    tables.into_iter().find_map(|table| {
+    tables.take(READINGS).find_map(|(guess, table)| {
         let (text, letters) = written(sample, table);
-        let is_enough = letters >= LETTERS && 8 * letters >= malformed && 10 * letters >= 7 * all;
-        let best = legacy::guesses(&text, false).into_iter().next().filter(|_| is_enough)?;
-        (is_likely(&best) && legacy::table(best.encoding) == Some(table)).then_some(best.encoding)
+        if !is_enough(guess, table, &rest, letters) {
+            return None;
+        }
+        let best = legacy::guesses(&text, false).into_iter().next()?;
+        let is_likely = best.confidence >= least && best.malformed == 0;
+        (is_likely && legacy::table(best.encoding) == Some(table)).then_some(best.encoding)
     })
 }
 
@@ -142,7 +159,7 @@ fn is_letter(c: char) -> bool {
 
 /// Returns the text with its UTF-8 characters beyond ASCII as bytes of another encoding, or spaces if it lacks them, and how many
 /// letters it has.
-fn written(sample: &[u8], table: &[Option<char>; 128]) -> (Vec<u8>, usize) {
+fn written(sample: &[u8], table: &Table) -> (Vec<u8>, usize) {
     let (mut text, mut letters) = (Vec::with_capacity(sample.len()), 0);
     for chunk in sample.utf8_chunks() {
         for c in chunk.valid().chars() {

@@ -56,16 +56,15 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
 }
 
 /// The verdict on a text that begins with a byte order mark of a form that it is not in: no encoding of bytes reads the mark.
-pub(crate) fn despite_mark(found: Detection, wide: Wide) -> Detection {
+pub(crate) fn despite_mark(mut found: Detection, wide: Wide) -> Detection {
     let said = format!("a byte order mark says {}, which it does not look like", wide.name());
-    let Detection { counts, mut reasons, .. } = found;
-    match found.encoding {
-        Encoding::Form(Form::Utf8) | Encoding::Binary | Encoding::Several => {
-            reasons.push(said);
-            Detection { reasons, ..found }
-        }
-        _ => Detection { counts, malformed: counts.malformed(), ..verdict("unknown", 0.0, said) },
+    if !matches!(found.encoding, Encoding::Form(Form::Utf8) | Encoding::Binary | Encoding::Several) {
+        let counts = found.counts;
+        found = Detection { counts, malformed: counts.malformed(), ..verdict("unknown", 0.0, said) };
+    } else {
+        found.reasons.push(said);
     }
+    found
 }
 
 /// The verdict on ASCII without an escape.

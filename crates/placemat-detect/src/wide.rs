@@ -153,15 +153,15 @@ fn has_words(head: &[u8]) -> bool {
 /// Whether the bytes are text in UTF-8 or mostly in ASCII. In UTF-16, line ends, spaces and most signs have a NUL or another control code;
 /// a short text without any is hardly ever of small letters.
 fn is_text_of_bytes(text: &[u8]) -> bool {
-    let rare = count(text, |byte| byte < 0x20 && !is_plain(u32::from(byte)) && byte != 0x1B) as usize;
-    if 32 * rare > text.len() {
-        return false;
+    let (mut rare, mut small, mut ascii) = (0, 0, 0);
+    for &byte in text {
+        rare += usize::from(byte < 0x80 && byte != 0x1B && !is_plain(u32::from(byte)));
+        small += usize::from(matches!(byte, b'a'..=b'z' | b' '));
+        ascii += usize::from(byte < 0x80);
     }
-    let small = count(text, |byte| matches!(byte, b'a'..=b'z' | b' ')) as usize;
     let is_short = text.len() < 4 || text.len() < 16 && 4 * small <= 3 * text.len();
-    let ascii = count(text, |byte| byte < 0x80) as usize;
-    let (len, error) = placemat::valid_prefix(text);
-    !is_short && error.is_none() && text.len() - len < 4 || 4 * ascii > 3 * text.len() && has_words(text)
+    let is_utf8 = || !is_short && placemat::valid_prefix(text).1.is_none();
+    32 * rare <= text.len() && (is_utf8() || 4 * ascii > 3 * text.len() && has_words(text))
 }
 
 /// Whether the units are numbers: one number over and over, or hundreds without a break between words or sentences.

@@ -1,8 +1,7 @@
 //! Text of a line or two in which a few characters are surely UTF-8: `Fran\xC3\xA7ois, caf\xE9`.
 #![forbid(unsafe_code)]
 
-use super::{LIKELY, READINGS, written};
-use crate::legacy;
+use super::{LIKELY, rest_beside};
 use crate::second::is_of_every_script;
 
 /// The place of C2 in a table.
@@ -13,47 +12,42 @@ const C2: usize = 0xC2 - 0x80;
 pub(super) fn beside_few(sample: &[u8]) -> Option<&'static str> {
     let (mut sure, mut marks, mut all, mut malformed) = (0, 0, 0, 0);
     let mut at = 0;
-    for chunk in sample.utf8_chunks() {
-        let is_torn = !chunk.invalid().is_empty();
-        for run in chunk.valid().split_inclusive(|c: char| c.is_ascii()) {
-            let run = run.trim_end_matches(|c: char| c.is_ascii());
-            let before = sample[..at].last();
-            let after = sample.get(at + run.len());
-            let n = run.chars().count();
-            all += n;
-            if run.chars().all(is_mark) {
-                // Two characters of Big5 are such a mark and bytes that are malformed.
-                let is_torn = is_torn && after.is_some_and(|byte| !byte.is_ascii());
-                let is_in_word = before.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic());
-                marks += if is_torn || is_in_word { 0 } else { n };
-            } else if run.chars().all(|c| is_letter(c) || is_mark(c)) {
-                sure += if is_in_word(before, after) { n } else { 0 };
-            } else {
-                sure += run.chars().filter(|c| is_symbol(*c)).count();
-            }
-            at += run.len() + usize::from(after.is_some_and(u8::is_ascii));
+    for run in sample.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        let start = at;
+        at += run.len();
+        if run.is_ascii() {
+            continue;
         }
-        malformed += usize::from(is_torn);
-        at += chunk.invalid().len();
+        let (mut torn, mut good, mut signs, mut letters, mut symbols) = (0, 0, 0, 0, 0);
+        for c in String::from_utf8_lossy(run).chars() {
+            let is_torn = c == char::REPLACEMENT_CHARACTER;
+            torn += usize::from(is_torn);
+            good += usize::from(!is_torn);
+            signs += usize::from(matches!(c, '\u{A0}'..='\u{BF}'));
+            letters += usize::from(is_letter(c));
+            symbols += usize::from(is_symbol(c));
+        }
+        let beside =
+            [start.checked_sub(1).map_or(b' ', |before| sample[before]), *sample.get(at).unwrap_or(&b' ')];
+        all += good;
+        malformed += torn;
+        // Nobody writes `garÃ§on` or `Ã©tait`, but `AMANHÃ»` is possible. In Big5, C2 begins a character of two bytes.
+        if letters > 0 && letters + signs == good && torn <= good {
+            sure += if beside.iter().any(u8::is_ascii_lowercase) { good } else { 0 };
+        } else if signs == good && torn == 0 && !beside[0].is_ascii_alphabetic() {
+            marks += good;
+        } else {
+            sure += symbols;
+        }
     }
     let is_enough = |sure: usize| sure > 0 && 2 * sure > all && 8 * sure >= malformed;
     if !is_enough(sure + marks) {
         return None;
     }
-    let (rest, _) = written(sample, &[None; 128]);
-    let guesses = legacy::guesses(&rest, false);
-    guesses.iter().take(READINGS).find_map(|guess| {
-        let table = legacy::table(guess.encoding)?;
+    rest_beside(sample, LIKELY, &|guess, table, rest, _| {
         // `Â` stands alone before no mark. In Cyrillic, C2 is `В`, which is a word.
-        let sure = sure + if table[C2] == Some('Â') { marks } else { 0 };
-        let is_latin = guess.reads_only(&rest, |c| !c.is_alphabetic() || c < '\u{250}');
-        if !is_latin || !is_enough(sure) {
-            return None;
-        }
-        let (text, _) = written(sample, table);
-        let best = legacy::guesses(&text, false).into_iter().next()?;
-        let is_it = best.malformed == 0 && best.confidence >= LIKELY;
-        (is_it && legacy::table(best.encoding) == Some(table)).then_some(best.encoding)
+        let marks = if table[C2] == Some('Â') { marks } else { 0 };
+        is_enough(sure + marks) && guess.reads_only(rest, |c| !c.is_alphabetic() || c < '\u{250}')
     })
 }
 
@@ -62,21 +56,9 @@ fn is_symbol(c: char) -> bool {
     is_of_every_script(c) && !matches!(c, '\u{2150}'..='\u{218F}')
 }
 
-/// A mark whose first byte is C2.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{A0}'..='\u{BF}')
-}
-
 /// A letter whose first byte is C3, C4 or C5: a capital letter or no letter in encodings of Latin letters.
 fn is_letter(c: char) -> bool {
     matches!(c, '\u{C0}'..='\u{17F}') && c.is_alphabetic()
-}
-
-/// Whether a small letter is beside the characters, and no other letter that is not ASCII. Nobody writes `garÃ§on` or `Ã©tait`, but
-/// `AMANHÃ»` is possible.
-fn is_in_word(before: Option<&u8>, after: Option<&u8>) -> bool {
-    let beside = [before, after].into_iter().flatten();
-    beside.clone().any(u8::is_ascii_lowercase) && beside.clone().all(|byte| *byte < 0xC0)
 }
 
 #[cfg(test)]
