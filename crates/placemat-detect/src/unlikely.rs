@@ -124,7 +124,7 @@ fn beside_letters(sample: &[u8]) -> Option<&'static str> {
     if all < LETTERS || 8 * all < malformed {
         return None;
     }
-    rest_beside(sample, 0.5, &|_, _, _, letters| {
+    rest_beside(sample, 0.5, &|_, _, letters| {
         letters >= LETTERS && 8 * letters >= malformed && 10 * letters >= 7 * all
     })
 }
@@ -132,11 +132,11 @@ fn beside_letters(sample: &[u8]) -> Option<&'static str> {
 type Table = [Option<char>; 128];
 
 /// Returns the encoding of what is not UTF-8, if all of the text is in it with at least this confidence once the rest is written in it.
-/// `is_enough` judges a guess, its table, what is not UTF-8, and the number of letters that were written.
+/// `is_enough` judges a guess, what is not UTF-8, and the number of letters that were written.
 fn rest_beside(
     sample: &[u8],
     least: f32,
-    is_enough: &dyn Fn(&Guess, &Table, &[u8], usize) -> bool,
+    is_enough: &dyn Fn(&Guess, &[u8], usize) -> bool,
 ) -> Option<&'static str> {
     let (rest, _) = written(sample, &[None; 128]);
     let guesses = legacy::guesses(&rest, false);
@@ -144,7 +144,7 @@ fn rest_beside(
     // The first encoding that fits wins: letters written in it cannot decide between encodings that have the same letters.
     tables.take(READINGS).find_map(|(guess, table)| {
         let (text, letters) = written(sample, table);
-        if !is_enough(guess, table, &rest, letters) {
+        if !is_enough(guess, &rest, letters) {
             return None;
         }
         let best = legacy::guesses(&text, false).into_iter().next()?;

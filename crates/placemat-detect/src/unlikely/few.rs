@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::{LIKELY, rest_beside};
+use crate::legacy;
 use crate::second::is_of_every_script;
 
 /// The place of C2 in a table.
@@ -44,9 +45,10 @@ pub(super) fn beside_few(sample: &[u8]) -> Option<&'static str> {
     if !is_enough(sure + marks) {
         return None;
     }
-    rest_beside(sample, LIKELY, &|guess, table, rest, _| {
+    rest_beside(sample, LIKELY, &|guess, rest, _| {
         // `Â` stands alone before no mark. In Cyrillic, C2 is `В`, which is a word.
-        let marks = if table[C2] == Some('Â') { marks } else { 0 };
+        let has_capital = legacy::table(guess.encoding).is_some_and(|table| table[C2] == Some('Â'));
+        let marks = if has_capital { marks } else { 0 };
         is_enough(sure + marks) && guess.reads_only(rest, |c| !c.is_alphabetic() || c < '\u{250}')
     })
 }
