@@ -56,6 +56,21 @@ def test_the_mark_of_one_row_does_not_speak_for_the_others():
     assert seems([b"\xe9", *marked])[0] == "utf-16le"
 
 
+@pytest.mark.parametrize(("encoding", "words"), [
+    ("big5", "永和 屏東 永康 臺北 高雄 臺中 臺南 新竹 基隆 嘉義 板橋 三重 中和 新莊 土城"),
+    ("gbk", "姚秀英 陈桂兰 孔兰英 刘兰英 徐建平 王建国 李秀兰 张伟 赵丽 太原县 上海市 北京市"),
+    ("euc-kr", "홍정훈 윤하은 윤정훈 김정호 이미정 손정호 김영수 박지훈 최서연 서울 부산 대구"),
+])
+def test_a_row_is_read_in_the_encoding_of_the_others(encoding, words):
+    names = words.split() * 4
+    found, meant = seems([name.encode(encoding) for name in names])
+    assert found in {encoding, "gb18030"} and meant and all(text == names[row] for row, text in meant.items())
+    # Half a character at the end is shown as such; a row of UTF-8 with an error stays UTF-8.
+    cut, damaged = names[0].encode(encoding)[:-1], "naïve café, où ça".encode() + b"\xff"
+    _, meant = seems([cut, damaged, *(name.encode(encoding) for name in names * 3)])
+    assert meant[0] == names[0][:-1] + "\ufffd" and meant[1].startswith("naïve café, où ça")
+
+
 @pytest.mark.parametrize("form", ["utf-16le", "utf-16be"])
 def test_a_column_of_utf_16_is_named(form):
     for texts in [["Müller", "Straße", "abcd"], ["naïve", "Привет", "Größe"], ["日本語 1", "東京都 2"]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from placemat import arrow
-from placemat._core import Detection, RefusedError, detect, mend, mojibake
+from placemat._core import Detection, RefusedError, detect, errors, is_valid, mend, mojibake
 from placemat._core import repair as _repair
 
 if TYPE_CHECKING:
@@ -240,15 +240,30 @@ def _parts(column: pa.ChunkedArray, rows: int) -> Iterator[pa.Array]:
             yield chunk.slice(start, rows)
 
 
-def _meant(data: bytes, seems: Any) -> str:
-    """The text that the row may mean."""
+def _meant(data: bytes, seems: Detection | None) -> str:
+    """The text that the row may mean. The bad rows together seem to be in an encoding."""
+    text = seems and _decoded(data, seems.encoding, "stop")
+    # ASCII text reaches this function only if it has escapes.
+    if data.isascii():
+        return text or data.decode()
+    if seems and seems.encoding != "utf-8" and not is_valid(data):
+        # A short row in another encoding has characters of UTF-8 by accident, but hardly more of them than errors.
+        is_utf8 = sum(not c.isascii() for c in data.decode(errors="ignore")) > len(errors(data))
+        if text is not None and not (is_utf8 and len(text) == len(data)):
+            return mojibake(text)
+        damaged = None if is_utf8 else _decoded(data, seems.encoding, "replace")
+        if damaged is not None:
+            return damaged
+    with suppress(RefusedError):
+        return mend(data, mojibake=True).text
+    return bytes(_repair(data)).decode()
+
+
+def _decoded(data: bytes, encoding: str, on_error: Literal["stop", "replace"]) -> str | None:
+    """The text of the row in the encoding, if there is one."""
     from placemat._core import convert
 
-    # ASCII text reaches this function only if it has escapes.
-    if not data.isascii():
-        with suppress(RefusedError):
-            return mend(data, mojibake=True).text
     try:
-        return convert(data, seems.encoding).decode()
+        return convert(data, encoding, on_error=on_error).decode()
     except (LookupError, ValueError):
-        return bytes(_repair(data)).decode()
+        return None
