@@ -101,6 +101,13 @@ def test_examples():
         assert found.attempted and not found.failed
 
 
+@pytest.mark.parametrize("dtype", [object, "category"])
+def test_nulls_alone_are_a_column_in_pandas(dtype):
+    nulls = pd.Series([None, None], dtype=dtype, index=["a", "b"])
+    for found in [nulls.placemat.repair(), nulls.placemat.convert("gbk"), nulls.placemat.lengths(), nulls.placemat.first_error()["kind"]]:
+        assert found.isna().all() and list(found.index) == ["a", "b"]
+
+
 def test_pandas_keeps_index_and_name():
     series = pd.Series(NAMES, index=list("abcdef"), name="name")
     text = series.placemat.repair("cp1252")

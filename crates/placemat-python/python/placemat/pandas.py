@@ -39,6 +39,10 @@ class SeriesAccessor:
         # `function` reads a str with lone surrogates as the bytes that it stands for; pyarrow refuses it.
         with suppress(UnicodeError):
             column = pa.array(column, from_pandas=True)
+            is_untyped = pa.types.is_null(column.type) or pa.types.is_dictionary(column.type)
+            if is_untyped and column.null_count == len(column):
+                # A part of a column may have nulls alone, where other parts have text. It has no type then.
+                column = pa.nulls(len(column), pa.binary())
         return pa.array(function(column, *options, **named))
 
     def _call(self, function: Callable[..., Any], *options: str, **named: str) -> pd.Series:
