@@ -69,6 +69,16 @@ impl Field {
         if self.stands.is_empty() { &buffer[self.range.clone()] } else { &self.says }
     }
 
+    /// Whether a character has bytes that are escapes and bytes that are none. The latter would stay alone, since the text is well-formed.
+    pub(super) fn has_half_escaped(&self) -> bool {
+        let is_inside = |at: usize| is_inside_character(&self.says, at);
+        let before = [0].into_iter().chain(self.stands.iter().map(|stand| stand.says.end));
+        let after = self.stands.iter().skip(1).map(|stand| stand.says.start).chain([usize::MAX]);
+        self.stands.iter().zip(before.zip(after)).any(|(Stand { says, .. }, (before, after))| {
+            before < says.start && is_inside(says.start) || says.end < after && is_inside(says.end)
+        })
+    }
+
     /// The text before each escape that starts with a backslash and means another byte, from the escape before it on.
     pub(super) fn before_escapes<'a>(&'a self, buffer: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         let starts = [0].into_iter().chain(self.stands.iter().map(|stand| stand.says.end));
@@ -180,4 +190,14 @@ impl Field {
             Some(last) => self.stands[last].source.end + (at - self.stands[last].says.end),
         }
     }
+}
+
+/// Whether the offset is inside a well-formed character.
+fn is_inside_character(text: &[u8], at: usize) -> bool {
+    let is_character = |range: Range<usize>| {
+        let text = text.get(range).and_then(|bytes| str::from_utf8(bytes).ok());
+        text.is_some_and(|text| text.chars().count() == 1)
+    };
+    matches!(text.get(at), Some(0x80..0xC0))
+        && (1..4.min(at + 1)).any(|back| (1..=4 - back).any(|more| is_character(at - back..at + more)))
 }

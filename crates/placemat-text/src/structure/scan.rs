@@ -11,10 +11,13 @@ use super::sql::Sql;
 use super::{Cell, Dialect, LONGEST_FIELD, Misfit, Structure, half};
 use crate::charset::Legacy;
 use crate::error::Error;
-use crate::io::read_more;
+use crate::io::{read_more, unfinished};
 
 /// The number of bytes read at once.
 const READ: usize = 128 << 10;
+
+/// More than three escapes that are the rest of a character have, in bytes.
+const LONGEST_ESCAPES: usize = 16;
 
 /// The next part of the input. `Text` and `Stands` belong to the open field, or open one.
 pub(super) enum Token {
@@ -250,7 +253,9 @@ impl<R: Read> Scan<R> {
                 let field = self.field.get_or_insert_with(|| Field::at(at));
                 field.stands(&self.buffer, length, &bytes[..count]);
                 self.at += length;
-                field.range.len() >= LONGEST_FIELD
+                // Each byte of a character may be an escape.
+                let is_cut = unfinished(field.says(&self.buffer)) > 0;
+                field.range.len() >= LONGEST_FIELD + if is_cut { LONGEST_ESCAPES } else { 0 }
             }
             Some(Token::End) => true,
         };
@@ -270,6 +275,9 @@ impl<R: Read> Scan<R> {
             |second| field.before_escapes(&self.buffer).any(|text| half::is_half(second, text, b'\\'));
         if self.second.is_some_and(is_half) {
             return Some(half::ESCAPE);
+        }
+        if field.has_half_escaped() {
+            return Some("a character is in part escapes, in part bytes");
         }
         self.grammar.refuses(field.says(&self.buffer))
     }

@@ -3,6 +3,7 @@
 mod charset;
 mod copy;
 mod dialect;
+mod escape;
 mod quote;
 mod statement;
 mod tables;
@@ -256,7 +257,8 @@ impl Grammar for Sql {
         self.second = Some(second);
     }
 
-    /// A dump without table definitions does not say which columns are bytes, and MariaDB's `mysqldump` writes bytes like text.
+    /// A dump without table definitions does not say which columns are bytes, and MariaDB's `mysqldump` writes bytes like text; so may
+    /// programs for PostgreSQL in `E'…'`.
     fn refuses(&self, says: &[u8]) -> Option<&'static str> {
         if let (State::Quoted(Quote::Name(quote)), Some(second)) = (&self.state, self.second)
             && half::is_half(second, says, *quote)
@@ -264,10 +266,16 @@ impl Grammar for Sql {
             return Some(half::ESCAPE);
         }
         let is_control = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F);
-        let may_be_bytes = self.dialect == Dialect::MySql && self.tables.is_unknown();
-        (may_be_bytes && !placemat::is_valid(says) && says.iter().any(is_control)).then_some(
-            "a malformed value has control characters, and no CREATE TABLE says whether it is text: dump with --hex-blob",
-        )
+        let why = match &self.state {
+            State::Quoted(Quote::Escapes) => {
+                "a malformed value in E'…' has control characters: it may be bytes, not text"
+            }
+            _ if self.dialect == Dialect::MySql && self.tables.is_unknown() => {
+                "a malformed value has control characters, and no CREATE TABLE says whether it is text: dump with --hex-blob"
+            }
+            _ => return None,
+        };
+        (!placemat::is_valid(says) && says.iter().any(is_control)).then_some(why)
     }
 
     /// The row is the number of the line, which the scan counts.

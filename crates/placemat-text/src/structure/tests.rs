@@ -17,7 +17,7 @@ const MYSQL: Structure = Structure::Sql(Some(Dialect::MySql));
 const SQLITE: Structure = Structure::Sql(Some(Dialect::Sqlite));
 
 /// Inputs and their repaired text: `\xhh` are bytes.
-const MENDED: [(Structure, &[u8], &str); 23] = [
+const MENDED: [(Structure, &[u8], &str); 26] = [
     (CSV, b"a,caf\xE9\r\n\"x\"\"caf\xE9\",\n", "a,café\r\n\"x\"\"café\",\n"),
     (CSV, b"\xEF\xBB\xBFa,caf\xE9", "\u{FEFF}a,café"),
     (CSV, "a,\"cafÃ©, crÃ¨me\"\nb\n".as_bytes(), "a,\"café, crème\"\nb\n"),
@@ -58,6 +58,17 @@ const MENDED: [(Structure, &[u8], &str); 23] = [
     ),
     (
         PG,
+        br"SELECT E'caf\303\203\302\251 \xC3\xA9\u00e9\U0001F600\uD83D\ude00 \x \n\'', '\303\203\302\251', E'\\303\\203';",
+        r"SELECT E'café \xC3\xA9\u00e9\U0001F600\uD83D\ude00 \x \n\'', '\303\203\302\251', E'\\303\\203';",
+    ),
+    (
+        PG,
+        br"SELECT e'\u00c3\u00a9 caf\xe9\351 \3511', E'\ud83d \uD83 \8';",
+        r"SELECT e'é caféé é1', E'\ud83d \uD83 \8';",
+    ),
+    (PG, br"SELECT E'caf\303\203\302\251\0001', E'\0';", "SELECT E'café1', E'';"),
+    (
+        PG,
         b"CREATE FUNCTION f() AS $b$ SELECT 'caf\xE9'; $b$;\n\\connect x\n",
         "CREATE FUNCTION f() AS $b$ SELECT 'café'; $b$;\n\\connect x\n",
     ),
@@ -92,7 +103,7 @@ const MENDED: [(Structure, &[u8], &str); 23] = [
 ];
 
 /// Inputs that are refused, with the line of the error.
-const REFUSED: [(Structure, &[u8], u64); 29] = [
+const REFUSED: [(Structure, &[u8], u64); 32] = [
     (CSV, b"a,b\nc,\"d\ne", 2),
     (CSV, b"a\n\"b\"c\n", 2),
     (CSV, b"a\nb\"c\n", 2),
@@ -118,6 +129,9 @@ const REFUSED: [(Structure, &[u8], u64); 29] = [
     (PG, b"COPY t (a, b) FROM stdin;\n1\t2\n1\n\\.\n", 3),
     (PG, b"COPY t (a) FROM stdin WITH csv;\n", 1),
     (PG, b"AS $$ x $", 1),
+    (PG, b"SELECT 1,\nE'\\303\xA9';\n", 2),
+    (PG, br"SELECT E'\377\330\377\000';", 1),
+    (PG, b"COPY t (a) FROM stdin;\n\xE2\\x82\\xAC\n\\.\n", 2),
     (PG, b"/* x", 1),
     (MYSQL, b"INSERT INTO t VALUES ('a\\');\n", 1),
     (MYSQL, b"INSERT INTO `t", 1),
@@ -236,6 +250,12 @@ fn long_fields_are_mended_in_parts_wherever_they_are_read() {
     let escaped = format!("\"{}\"\n", "\\u00e9é\u{20AC}".repeat(LONGEST_FIELD / 8));
     assert_eq!(mended(Structure::JsonLines, escaped.as_bytes(), 4_099).1, []);
     assert_eq!(mended(Structure::JsonLines, escaped.as_bytes(), 1 << 20).1, []);
+    for before in ["", "a", "ab", "abc"] {
+        for character in [r"\303\251", r"\xE2\x82\xac", r"\360\237\230\200"] {
+            let string = format!("SELECT E'{before}{}';", character.repeat(LONGEST_FIELD / 6));
+            assert_eq!(mended(PG, string.as_bytes(), 4_099).1, [], "{before}{character}");
+        }
+    }
 }
 
 #[test]

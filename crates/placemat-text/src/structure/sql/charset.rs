@@ -76,11 +76,15 @@ impl Charset {
         self.stage = Stage::Start;
     }
 
-    /// Passes a token on, unless it is text that a server would read in another encoding.
+    /// Passes a token on, unless it is text that a server would read in another encoding. An escape for a byte, which the server
+    /// does not convert, stays as it is.
     pub(super) fn token(&self, token: Option<Token>, text: &[u8]) -> Next {
         match token {
             Some(Token::Text(length)) if self.is_other && !text[..length].is_ascii() => {
                 Err((text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0), OTHER))
+            }
+            Some(Token::Stands(length, (bytes, count))) if self.is_other && !bytes[..count].is_ascii() => {
+                Ok(Some(Token::Text(length)))
             }
             token => Ok(token),
         }

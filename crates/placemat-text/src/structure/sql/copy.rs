@@ -4,6 +4,7 @@
 
 use memchr::memchr3;
 
+use super::escape::byte;
 use crate::structure::scan::{Next, Token};
 
 pub(super) const NO_END: &str = r"the rows of COPY do not end with \.";
@@ -72,10 +73,9 @@ fn escape(text: &[u8], is_last: bool, is_open: bool) -> Next {
     if text.len() < 4 && !is_last {
         return Ok(None);
     }
-    let digits = |base: u32, most: usize, from: usize| {
-        let digits = text[from..].iter().take(most).map_while(|&byte| char::from(byte).to_digit(base));
-        digits.fold((0, from), |(value, at), digit| (value * base + digit, at + 1))
-    };
+    if let Some((value, length)) = byte(text) {
+        return Ok(Some(Token::stands(length, &[value])));
+    }
     let stands = match text.get(1) {
         None => return Err((0, "a backslash ends the input")),
         Some(b'N') if !is_open => return Ok(Some(Token::Structure(2))),
@@ -85,14 +85,6 @@ fn escape(text: &[u8], is_last: bool, is_open: bool) -> Next {
         Some(b'r') => b'\r',
         Some(b't') => b'\t',
         Some(b'v') => 11,
-        Some(b'0'..=b'7') => {
-            let (value, end) = digits(8, 3, 1);
-            return Ok(Some(Token::stands(end, &[value as u8])));
-        }
-        Some(b'x') => match digits(16, 2, 2) {
-            (_, 2) => b'x',
-            (value, end) => return Ok(Some(Token::stands(end, &[value as u8]))),
-        },
         Some(0x80..) => return Ok(Some(Token::Text(1))),
         Some(&byte) => byte,
     };

@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memchr2, memmem};
 
+use super::escape::{Escape, mysql, postgres, unistr};
 use crate::structure::scan::{OPENED, Token};
 
 /// A kind of quotes.
@@ -9,8 +10,10 @@ use crate::structure::scan::{OPENED, Token};
 pub(super) enum Quote {
     /// `'it''s'`.
     String,
-    /// `'it\'s'`, with this quote character: strings of MySQL, and `E'…'` of PostgreSQL.
+    /// `'it\'s'`, with this quote character: strings of MySQL.
     Backslash(u8),
+    /// `E'it\'s'` of PostgreSQL.
+    Escapes,
     /// `unistr('\u000a')` of SQLite.
     Unistr,
     /// `_binary '…'`: bytes, not text.
@@ -31,7 +34,7 @@ type Next = Result<Option<(Token, bool)>, (usize, &'static str)>;
 
 impl Quote {
     pub(super) fn is_string(&self) -> bool {
-        matches!(self, Quote::String | Quote::Backslash(_) | Quote::Unistr | Quote::Binary)
+        matches!(self, Quote::String | Quote::Backslash(_) | Quote::Escapes | Quote::Unistr | Quote::Binary)
     }
 
     /// Returns the next token, and whether it ends the quotes.
@@ -42,6 +45,7 @@ impl Quote {
         match self {
             Quote::String => closed(text, is_last, is_open, b'\'', None),
             Quote::Backslash(quote) => closed(text, is_last, is_open, *quote, Some(mysql)),
+            Quote::Escapes => closed(text, is_last, is_open, b'\'', Some(postgres)),
             Quote::Unistr => closed(text, is_last, is_open, b'\'', Some(unistr)),
             Quote::Binary => {
                 Ok(closed(text, is_last, false, b'\'', Some(mysql))?.map(|(token, ends)| match token {
@@ -64,6 +68,8 @@ impl Quote {
         match self {
             Quote::String => Some(doubled(b'\'')),
             Quote::Backslash(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0")),
+            // After `\0`, a digit would be part of the escape.
+            Quote::Escapes => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\000")),
             Quote::Unistr => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\u0000")),
             Quote::Name(quote) => Some(doubled(*quote)),
             Quote::Dollar(_) => without(&['$']),
@@ -98,9 +104,6 @@ fn until(text: &[u8], is_last: bool, is_open: bool, end: &[u8], without: &'stati
     }
 }
 
-/// The token for a backslash and the bytes after it; `None` if more input is needed.
-type Escape = fn(&[u8], bool) -> Option<Token>;
-
 /// Returns the text up to a quote character (doubled inside the text), with escapes if there are any.
 fn closed(text: &[u8], is_last: bool, is_open: bool, quote: u8, escape: Option<Escape>) -> Next {
     let found = match escape {
@@ -120,35 +123,5 @@ fn closed(text: &[u8], is_last: bool, is_open: bool, quote: u8, escape: Option<E
         (Some(0), _) if text.get(1) == Some(&quote) => Ok(Some((Token::stands(2, &[quote]), false))),
         (Some(0), _) if is_open => Ok(Some((Token::End, false))),
         (Some(0), _) => Ok(Some((Token::Structure(1), true))),
-    }
-}
-
-fn mysql(text: &[u8], _: bool) -> Option<Token> {
-    let stands = match text[1] {
-        b'0' => 0,
-        b'b' => 8,
-        b'n' => b'\n',
-        b'r' => b'\r',
-        b't' => b'\t',
-        b'Z' => 0x1A,
-        // They stay as they are: LIKE needs the backslash.
-        b'%' | b'_' => return Some(Token::Text(2)),
-        // A backslash without a meaning, before a letter.
-        0x80.. => return Some(Token::Text(1)),
-        byte => byte,
-    };
-    Some(Token::stands(2, &[stands]))
-}
-
-fn unistr(text: &[u8], is_last: bool) -> Option<Token> {
-    match text[1] {
-        b'\\' => Some(Token::stands(2, b"\\")),
-        b'u' if text.len() < 6 && !is_last => None,
-        b'u' => {
-            let digits = text.get(2..6).and_then(|digits| str::from_utf8(digits).ok());
-            let c = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
-            Some(c.map_or(Token::Text(1), |c| Token::stands(6, c.encode_utf8(&mut [0; 4]).as_bytes())))
-        }
-        _ => Some(Token::Text(1)),
     }
 }

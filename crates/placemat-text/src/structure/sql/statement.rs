@@ -82,7 +82,7 @@ impl Statement {
             (_, Before::Word) if in_word => None,
             (Dialect::MySql, Before::Binary) => Some(Quote::Binary),
             (Dialect::MySql, _) => Some(Quote::Backslash(b'\'')),
-            (Dialect::Postgres, Before::Escape) if in_word => Some(Quote::Backslash(b'\'')),
+            (Dialect::Postgres, Before::Escape) if in_word => Some(Quote::Escapes),
             (Dialect::Sqlite, Before::Unistr) => Some(Quote::Unistr),
             (Dialect::Postgres | Dialect::Sqlite, _) => Some(Quote::String),
         }

@@ -107,3 +107,15 @@ fn a_dump_that_is_no_sql_says_what_makes_it_so() {
         assert!(error.contains("pg_restore -f"), "{error}");
     }
 }
+
+/// The server converts the text of the dump, not the bytes of escapes.
+#[test]
+fn escapes_in_a_dump_in_another_encoding_stay() {
+    let rows = br"SELECT E'caf\303\203\302\251 \351'; COPY t (a) FROM stdin;
+caf\303\203\302\251 \351
+\.
+";
+    let changes = |set: &str| mended(PG, &[set.as_bytes(), rows].concat(), 4096).1.len();
+    assert_eq!(changes("SET client_encoding = 'LATIN1';"), 0);
+    assert_eq!(changes("SET client_encoding = 'UTF8';"), 4);
+}
