@@ -17,9 +17,11 @@ pub struct Runs {
     mixed: Mixed,
     legacy: Legacy,
     letters: Letters,
-    /// Whether words of an East Asian encoding are read besides the runs. That requires a text that is mostly UTF-8, which shows the
-    /// characters in use.
+    /// Whether words of an East Asian encoding are read besides the runs. If the encoding is a guess, that requires a text that is
+    /// mostly UTF-8, which shows the characters in use.
     has_words: bool,
+    /// Whether the user named the encoding.
+    is_named: bool,
     /// Whether words have letters in both encodings. If not, letters that are UTF-8 in a malformed word are so by accident.
     mixes: bool,
 }
@@ -42,8 +44,8 @@ impl Runs {
     /// `is_named`: the user named the encoding, it is not a guess.
     pub(super) fn new(mixed: Mixed, legacy: Legacy, is_named: bool) -> Runs {
         let letters = if is_named { Letters::All } else { Letters::Known };
-        let has_words = words::EAST_ASIAN.contains(&legacy.name()) && mixed.is_mostly_utf8();
-        let mut runs = Runs { mixed, legacy, letters, has_words, mixes: false };
+        let has_words = words::EAST_ASIAN.contains(&legacy.name()) && (is_named || mixed.is_mostly_utf8());
+        let mut runs = Runs { mixed, legacy, letters, has_words, is_named, mixes: false };
         if !runs.are_letters() {
             runs.letters = Letters::None;
         }

@@ -104,6 +104,35 @@ fn words_of_ideographs_and_kana_that_are_utf8_in_part() {
 }
 
 #[test]
+fn words_in_an_encoding_that_is_named_need_no_known_characters() {
+    let lines = "第一行\n";
+    let read = |name, word: &[u8]| with_word(name, lines, b"", word, true);
+    // The third character is 乤 in UTF-8; the fourth of the second word is a comma.
+    assert_eq!(read("gbk", b"\xD5\xDB\xCD\xE4\xB9\xA4"), "a 折弯工, b\n");
+    assert_eq!(read("gbk", b"\xC9\xCF\xBA\xA3\xA3\xAC\xB1\xB1\xBE\xA9"), "a 上海，北京, b\n");
+    assert_eq!(read("euc-kr", b"\xBF\xEC\xB8\xAE\xB7\xCE"), "a 우리로, b\n");
+    assert_eq!(read("shift_jis", b"\x94z\x8A\xC7\x8DH"), "a 配管工, b\n");
+    // Damaged UTF-8, of 財務, 業務, 第二行, naïve and été.
+    let damaged = [
+        &b"\xE8\xB2\xE5\x8B\x99"[..],
+        b"\xE6\xA5\xAD\xE5\x8B",
+        b"\xE7\xAC\xAC\xE4\xBA\xE8\xA1\x8C",
+        b"na\xC3ve",
+        b"\xC3t\xC3",
+    ];
+    let mut mixed = Mixed::new();
+    mixed.push(lines.as_bytes());
+    let mixed = mixed.finish();
+    for name in ["big5", "gbk", "gb18030", "euc-kr", "euc-jp", "shift_jis"] {
+        let runs = Runs::new(mixed.clone(), legacy(name), true);
+        for word in damaged {
+            assert_eq!(runs.word(word), None, "{name}");
+        }
+    }
+    assert!(with_word("gbk", lines, b"", b"\xD5\xDB\xCD\xE4\xB9\xA4", false).contains('\u{FFFD}'));
+}
+
+#[test]
 fn letters_that_are_utf8_by_accident() {
     let lines = "Київ, м³, уряд і Віра\nзаява, вулиця Шевченка, дім, гора\n";
     for is_named in [false, true] {

@@ -7,19 +7,19 @@ use crate::charset::Charset;
 pub(super) const EAST_ASIAN: [&str; 6] = ["big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"];
 
 impl Runs {
-    /// Decodes a malformed word as syllables, ideographs or kana that occur in the well-formed lines. Such a word can be UTF-8 in part
-    /// by accident: `우리는` has such a syllable, `折弯工` such an ideograph. Damaged UTF-8, however, has bytes that are part of no known
-    /// character, only continuation bytes, or characters of the well-formed lines.
+    /// Decodes a malformed word as syllables, ideographs or kana: those of the well-formed lines, or any if the user named the encoding.
+    /// Such a word can be UTF-8 in part by accident: `우리는` has such a syllable, `折弯工` such an ideograph. Damaged UTF-8, however, has
+    /// bytes that are part of no known character, only continuation bytes, or characters of the well-formed lines.
     pub(super) fn word(&self, word: &[u8]) -> Option<String> {
         let is_head = |byte: &u8| *byte >= 0xC0;
         if !self.has_words || !word.iter().any(is_head) || sequences(word).any(|one| self.is_of_utf8(one)) {
             return None;
         }
-        let is_known = |c: char| {
-            matches!(c, '\u{3041}'..='\u{30FE}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
-                && self.knows(c)
-        };
-        decoded(self.legacy, word).filter(|read| read.chars().all(|c| c.is_ascii() || is_known(c)))
+        let shows_characters = self.mixed.is_mostly_utf8();
+        let is_known = |c: char| shows_characters && is_east_asian(c) && self.knows(c);
+        decoded(self.legacy, word).filter(|read| {
+            read.chars().all(|c| c.is_ascii() || is_known(c)) || self.is_named && is_sentence(word, read)
+        })
     }
 
     /// Whether a sequence is a character of the well-formed lines, or the start of one, in more bytes than are so by accident.
@@ -78,4 +78,21 @@ impl Runs {
             !is_accident && self.is_letter_of_utf8(sequence)
         })
     }
+}
+
+/// Whether the text is a letter of East Asia: kana, ideographs, syllables.
+fn is_east_asian(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{30FE}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
+}
+
+/// Whether a malformed word, which was read as this text in an encoding that the user named, is East Asian throughout, and not damaged
+/// UTF-8: at most half of it looks like characters of three bytes or more, whole or cut. A Latin letter beside an ideograph may be the
+/// second byte of what was a letter of UTF-8.
+fn is_sentence(word: &[u8], read: &str) -> bool {
+    let is_mark = |c| matches!(c, '\u{B7}' | '\u{2014}'..='\u{2026}' | '\u{3000}'..='\u{301F}' | '\u{FF01}'..='\u{FF5E}');
+    let looks = |sequence: &&[u8]| sequence.len() > if is_malformed(sequence) { 1 } else { 2 };
+    let utf8: usize = sequences(word).filter(looks).map(<[u8]>::len).sum();
+    2 * utf8 <= word.len()
+        && read.chars().any(is_east_asian)
+        && read.chars().all(|c| is_east_asian(c) || is_mark(c))
 }
