@@ -139,7 +139,7 @@ fn invisible_counts<'py>(
 #[pyfunction]
 #[pyo3(signature = (data, policy="replace", *, column=None))]
 fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-    let policy = failure::policy(policy)?;
+    let policy = failure::policy_of_repair(policy)?;
     each(data, column, move |array, _| placemat_arrow::repair(array, policy))
 }
 

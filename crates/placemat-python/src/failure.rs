@@ -92,21 +92,31 @@ pub(crate) fn threads(threads: isize) -> PyResult<NonZeroUsize> {
     checked.ok_or_else(|| PyValueError::new_err(format!("threads must be 1 or more, not {threads}")))
 }
 
-/// The policy with this name; `ignore`, `strict` and `backslashreplace` are Python's names of three policies.
+/// Python's names of three policies.
+const OF_PYTHON: [(&str, &str); 3] = [("strict", "stop"), ("ignore", "skip"), ("backslashreplace", "escape")];
+
+/// The policy with this name, perhaps Python's name.
 pub(crate) fn policy(name: &str) -> PyResult<Policy> {
-    policy_named(name).map_err(PyLookupError::new_err)
+    policy_named(name, |_| true).map_err(PyLookupError::new_err)
 }
 
-/// Like [`policy`], with the error as a message.
-pub(crate) fn policy_named(name: &str) -> Result<Policy, String> {
-    let ours = match name {
-        "strict" => "stop",
-        "ignore" => "skip",
-        "backslashreplace" => "escape",
-        name => name.strip_prefix("placemat.").unwrap_or(name),
-    };
+/// Like [`policy`], for a function that writes UTF-8.
+pub(crate) fn policy_of_repair(name: &str) -> PyResult<Policy> {
+    policy_named(name, writes_utf8).map_err(PyLookupError::new_err)
+}
+
+/// Whether UTF-8 can hold what the policy writes.
+pub(crate) fn writes_utf8(policy: Policy) -> bool {
+    policy.fits(Form::Utf8, Form::Utf8).is_ok()
+}
+
+/// Like [`policy`], with the error as a message, which lists the policies that are `possible`.
+pub(crate) fn policy_named(name: &str, possible: impl Fn(Policy) -> bool) -> Result<Policy, String> {
+    let of_python = OF_PYTHON.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours);
+    let ours = of_python.unwrap_or_else(|| name.strip_prefix("placemat.").unwrap_or(name));
     Policy::named(ours).ok_or_else(|| {
-        let names: Vec<_> = Policy::ALL.iter().map(|(name, _)| *name).collect();
+        let all = Policy::ALL.iter().filter(|(_, policy)| possible(*policy)).map(|(name, _)| *name);
+        let names: Vec<_> = all.chain(OF_PYTHON.map(|(theirs, _)| theirs)).collect();
         format!("unknown policy: {name:?}; one of {}", names.join(", "))
     })
 }

@@ -62,7 +62,7 @@ pub(crate) fn errors(data: &Bound<'_, PyAny>, form: &str, limit: Option<isize>) 
 #[pyfunction]
 #[pyo3(signature = (data, policy="replace"))]
 pub(crate) fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let (py, bytes, policy) = (data.py(), Bytes::of(data)?, failure::policy(policy)?);
+    let (py, bytes, policy) = (data.py(), Bytes::of(data)?, failure::policy_of_repair(policy)?);
     fits(policy, Form::Utf8, Form::Utf8)?;
     let repaired = bytes.detached(py, |bytes| {
         if placemat::is_valid(bytes) {

@@ -34,10 +34,6 @@ fn form(options: &[String], at: usize) -> Result<Form, String> {
     charset.form().ok_or_else(|| format!("{charset} is a legacy encoding; convert the column from it first"))
 }
 
-fn policy(options: &[String], at: usize) -> Result<Policy, String> {
-    failure::policy_named(options.get(at).map_or("replace", String::as_str))
-}
-
 /// The message for an error. The number of rows before a chunk is not known, so it shows the value that caused the error.
 fn of_value(array: &dyn Array, error: Error) -> String {
     let Error::Row { row, error } = error else { return error.to_string() };
@@ -58,13 +54,16 @@ fn first_error(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String
 }
 
 fn repair(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
-    placemat_arrow::repair(array, policy(options, 0)?).map_err(|error| of_value(array, error))
+    let policy =
+        failure::policy_named(options.first().map_or("replace", String::as_str), failure::writes_utf8)?;
+    placemat_arrow::repair(array, policy).map_err(|error| of_value(array, error))
 }
 
 fn convert(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
     let [source, target] = [charset(options, 0)?, charset(options, 1)?];
     let unencodable = failure::unencodable_named(options.get(3).map_or("stop", String::as_str))?;
-    let policy = policy(options, 2)?.unencodable(unencodable);
+    let policy = failure::policy_named(options.get(2).map_or("replace", String::as_str), |_| true)?;
+    let policy = policy.unencodable(unencodable);
     legacy::convert(array, source, target, policy).map_err(|error| of_value(array, error))
 }
 

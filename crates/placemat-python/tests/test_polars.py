@@ -1,5 +1,8 @@
 """Expressions for Polars give the same results as a loop in Python, in every engine."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 pl = pytest.importorskip("polars")
@@ -169,3 +172,22 @@ def test_a_series_has_the_same_functions():
         series.placemat.repairs()
     with pytest.raises(pl.exceptions.ComputeError, match="unknown policy"):
         series.placemat.repair("nope")
+
+
+def test_an_unknown_policy_is_answered_with_those_of_the_hint(frame):
+    stub = Path(placemat.__file__).with_name("_core.pyi").read_text(encoding="utf-8")
+    hinted = set(re.findall(r'"([a-z0-9-]+)"', re.search(r"_RepairPolicy: TypeAlias = Literal\[(.*?)\]", stub, re.DOTALL)[1]))
+    column = frame["b"].to_arrow()
+    b = pl.col("b").placemat
+    for ask, expected in [
+        (lambda: placemat.repair(b"\xff", "x"), hinted),
+        (lambda: placemat.arrow.repair(column, "x"), hinted),
+        (lambda: frame.select(b.repair("x")), hinted),
+        (lambda: placemat.convert(b"\xff", on_error="x"), hinted | {"surrogateescape"}),
+        (lambda: placemat.arrow.convert(column, on_error="x"), hinted | {"surrogateescape"}),
+        (lambda: frame.select(b.convert(on_error="x")), hinted | {"surrogateescape"}),
+    ]:
+        with pytest.raises((LookupError, pl.exceptions.PolarsError)) as caught:
+            ask()
+        listed = str(caught.value).splitlines()[0].partition("one of ")[2]
+        assert set(listed.split(", ")) == expected
