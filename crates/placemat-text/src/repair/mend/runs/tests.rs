@@ -112,13 +112,15 @@ fn words_in_an_encoding_that_is_named_need_no_known_characters() {
     assert_eq!(read("gbk", b"\xC9\xCF\xBA\xA3\xA3\xAC\xB1\xB1\xBE\xA9"), "a 上海，北京, b\n");
     assert_eq!(read("euc-kr", b"\xBF\xEC\xB8\xAE\xB7\xCE"), "a 우리로, b\n");
     assert_eq!(read("shift_jis", b"\x94z\x8A\xC7\x8DH"), "a 配管工, b\n");
-    // Damaged UTF-8, of 財務, 業務, 第二行, naïve and été.
+    // Damaged UTF-8, of 孙宁, 財務, 業務, 第二行, naïve, été, 范畅 and 何亮.
     let damaged = [
         &b"\xE8\xB2\xE5\x8B\x99"[..],
         b"\xE6\xA5\xAD\xE5\x8B",
         b"\xE7\xAC\xAC\xE4\xBA\xE8\xA1\x8C",
         b"na\xC3ve",
         b"\xC3t\xC3",
+        b"\xE8\x8C\x83\xA7\x95\x85",
+        b"\xE4\xBD\x95\xA4\xBA\xAE",
     ];
     let mut mixed = Mixed::new();
     mixed.push(lines.as_bytes());

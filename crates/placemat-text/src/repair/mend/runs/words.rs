@@ -86,13 +86,14 @@ fn is_east_asian(c: char) -> bool {
 }
 
 /// Whether a malformed word, which was read as this text in an encoding that the user named, is East Asian throughout, and not damaged
-/// UTF-8: at most half of it looks like characters of three bytes or more, whole or cut. A Latin letter beside an ideograph may be the
-/// second byte of what was a letter of UTF-8.
+/// UTF-8: less than half of it looks like characters of three bytes or more, whole or cut; or half, if no byte is one that only UTF-8
+/// and the rarest characters have. A Latin letter beside an ideograph may be the second byte of what was a letter of UTF-8.
 fn is_sentence(word: &[u8], read: &str) -> bool {
     let is_mark = |c| matches!(c, '\u{B7}' | '\u{2014}'..='\u{2026}' | '\u{3000}'..='\u{301F}' | '\u{FF01}'..='\u{FF5E}');
     let looks = |sequence: &&[u8]| sequence.len() > if is_malformed(sequence) { 1 } else { 2 };
     let utf8: usize = sequences(word).filter(looks).map(<[u8]>::len).sum();
-    2 * utf8 <= word.len()
+    let may_be_half = word.iter().all(|byte| *byte >= 0xA1);
+    (2 * utf8 < word.len() || may_be_half && 2 * utf8 == word.len())
         && read.chars().any(is_east_asian)
         && read.chars().all(|c| is_east_asian(c) || is_mark(c))
 }
