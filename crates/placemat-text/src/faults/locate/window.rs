@@ -6,8 +6,7 @@ use std::ops::Range;
 use placemat::{Error, Form, bom};
 
 use super::CONTEXT;
-use crate::io::read_some;
-use crate::io::unfinished;
+use crate::io::{read_some, unfinished};
 
 /// The part of the input that is in memory.
 pub(super) struct Window {

@@ -48,9 +48,12 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     if done.read == src.len() || src.len() > FEW * S::LANES {
         return done;
     }
-    let near = [part(s, src, done.read), part(s, src, done.read + S::LANES)];
-    if is_ascii && !((near[0] | near[1]) & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
-        return done;
+    if is_ascii {
+        // Text with pairs or units of three bytes among ASCII has a method of its own.
+        let near = part(s, src, done.read) | part(s, src, done.read + S::LANES);
+        if !(near & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
+            return done;
+        }
     }
     let text = closed::<BIG>(src);
     let place = [done.read, done.written];
