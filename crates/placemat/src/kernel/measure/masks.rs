@@ -149,11 +149,20 @@ fn find<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Foun
         }
         return found.with::<S, BIG, TALLY>(s, last_parts(s, src, n), size - n / 2);
     }
-    let blocks = src.chunks_exact(2 * size);
-    let rest = blocks.remainder();
-    for text in blocks {
-        found = found.with::<S, BIG, TALLY>(s, [s.load(text, 0), s.load(text, size)], 0);
-    }
+    let rest = if src.len() < 2 * size {
+        src
+    } else if src.len() < 4 * size {
+        // Without the loop, which would keep more in registers.
+        found = found.with::<S, BIG, TALLY>(s, [s.load(src, 0), s.load(src, size)], 0);
+        &src[2 * size..]
+    } else {
+        let blocks = src.chunks_exact(2 * size);
+        let rest = blocks.remainder();
+        for text in blocks {
+            found = found.with::<S, BIG, TALLY>(s, [s.load(text, 0), s.load(text, size)], 0);
+        }
+        rest
+    };
     if rest.len() > size {
         found = found.with::<S, BIG, TALLY>(s, [s.load(rest, 0), part(s, rest, size)], 0);
     } else if !rest.is_empty() {
