@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use crate::vector::grammar::Nibbles;
 use crate::vector::shuffle::{self, Row, Sixteen};
-use crate::vector::{self, Vector};
+use crate::vector::{self, Streams, Vector};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(uint8x16_t);
@@ -15,6 +15,8 @@ pub(crate) struct Bytes(uint8x16_t);
 pub(crate) struct Lanes(uint8x16_t);
 
 witness! { Neon: "neon" }
+
+impl Streams for Neon {}
 
 impl Vector for Neon {
     entries! { "neon" }

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use crate::vector::grammar::Nibbles;
 use crate::vector::shuffle::{self, Row, Sixteen};
-use crate::vector::{self, Vector};
+use crate::vector::{self, Streams, Vector};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(v128);
@@ -17,6 +17,8 @@ pub(crate) struct Bytes(v128);
 pub(crate) struct Lanes(v128);
 
 witness! { Simd128: "simd128" }
+
+impl Streams for Simd128 {}
 
 impl Vector for Simd128 {
     entries! { "simd128" }

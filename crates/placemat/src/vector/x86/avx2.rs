@@ -11,9 +11,11 @@ use super::Unaligned;
 use super::sse42::{self, BIT_OF_EACH};
 use crate::vector::grammar::Nibbles;
 use crate::vector::shuffle::{self, COMPRESS, put_pairs, put_quads};
-use crate::vector::{self, Bytes as _, Vector};
+use crate::vector::{self, Bytes as _, Streams, Vector};
 
 witness! { Avx2: "avx2,bmi1,bmi2,lzcnt,popcnt" }
+
+impl Streams for Avx2 {}
 
 impl Vector for Avx2 {
     entries! { "avx2,bmi1,bmi2,lzcnt,popcnt" }

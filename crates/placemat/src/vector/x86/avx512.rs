@@ -7,7 +7,9 @@ mod latin1;
 mod ops;
 mod orders;
 mod pairs;
+mod quads;
 mod runs;
+mod streams;
 mod strings;
 mod to_utf16;
 mod to_utf32;
@@ -22,7 +24,7 @@ use self::ops::{is_slow_to_load, lower_half, three_byte_run};
 use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREE_BYTE_RUN};
 use self::pairs::Pairs;
 use super::Unaligned;
-use crate::vector::{Bytes as _, Kinds, Met, Vector, Window, lesser, shuffle};
+use crate::vector::{Bytes as _, Vector, Window, lesser, shuffle};
 
 witness! { Avx512: "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
 
@@ -302,63 +304,7 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn quads_to_utf8(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-        units::quads_to_utf8(self, code_points, out, at)
-    }
-
-    const STEPS: bool = true;
-
-    #[inline(always)]
-    fn plain_to_utf32(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
-        to_utf32::plain(self, src, dst)
-    }
-
-    #[inline(always)]
-    fn all_to_utf32<const TEST: bool>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
-        to_utf32::all::<TEST>(self, src, dst)
-    }
-
-    #[inline(always)]
-    fn plain_to_utf16(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
-        to_utf16::plain(self, src, dst)
-    }
-
-    #[inline(always)]
-    fn all_to_utf16(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> [usize; 2] {
-        to_utf16::all(self, src, dst)
-    }
-
-    #[inline(always)]
-    fn run_to_utf8<const BIG: bool>(
-        self,
-        kinds: Kinds,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        place: [usize; 2],
-    ) -> ([usize; 2], Met) {
-        runs::to_utf8::<BIG>(self, kinds, src, dst, place)
-    }
-
-    #[inline(always)]
-    fn run_with_pairs_to_utf8<const BIG: bool, const CALM: bool>(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> ([usize; 2], usize) {
-        runs::with_pairs_to_utf8::<BIG, CALM>(self, src, dst)
-    }
-
-    #[inline(always)]
-    fn block_with_pairs_to_utf8<const BIG: bool, const PAIRS: bool>(
-        self,
-        src: &[u8],
-        out: &mut [MaybeUninit<u8>; 256],
-    ) -> Option<usize> {
-        strings::block_with_pairs_to_utf8::<BIG, PAIRS>(self, src, out)
-    }
-
-    #[inline(always)]
-    fn begins_with_few_others<const BIG: bool>(self, src: &[u8]) -> bool {
-        strings::begins_with_few_others::<BIG>(self, src)
+        quads::to_utf8(self, code_points, out, at)
     }
 
     #[inline(always)]
@@ -372,34 +318,8 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn rest_to_utf8<const BIG: bool>(
-        self,
-        kinds: Kinds,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        place: [usize; 2],
-    ) -> [usize; 2] {
-        strings::rest_to_utf8::<BIG>(self, kinds, src, dst, place)
-    }
-
-    #[inline(always)]
-    fn short_units_to_utf8<const BIG: bool>(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        place: [usize; 2],
-    ) -> [usize; 2] {
-        strings::short_units_to_utf8::<BIG>(self, src, dst, place)
-    }
-
-    #[inline(always)]
-    fn short_to_utf8<const BIG: bool>(self, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        strings::short_to_utf8::<BIG>(self, src, out)
-    }
-
-    #[inline(always)]
     fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-        units::to_utf16(self, code_points, out, at)
+        quads::to_utf16(self, code_points, out, at)
     }
 
     #[inline(always)]
@@ -410,7 +330,7 @@ impl Vector for Avx512 {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> Option<usize> {
-        units::to_utf32(self, units, before, out, at)
+        quads::from_utf16(self, units, before, out, at)
     }
 
     #[inline(always)]

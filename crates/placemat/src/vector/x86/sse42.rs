@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{Unaligned, opaque};
 use crate::vector::grammar::Nibbles;
 use crate::vector::shuffle::{self, Row, Sixteen};
-use crate::vector::{self, Vector};
+use crate::vector::{self, Streams, Vector};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(pub(super) __m128i);
@@ -16,6 +16,8 @@ pub(crate) struct Bytes(pub(super) __m128i);
 pub(crate) struct Lanes(__m128i);
 
 witness! { Sse42: "sse4.2,popcnt" }
+
+impl Streams for Sse42 {}
 
 impl Vector for Sse42 {
     entries! { "sse4.2,popcnt" }
