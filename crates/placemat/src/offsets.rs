@@ -60,7 +60,7 @@ impl Place {
 /// The map between a source and its text.
 ///
 /// The map is built as far as it is used, with a checkpoint every 4 KiB of source. A lookup is a binary search among the
-/// checkpoints and a walk of at most 4 KiB, in one pass if there are no errors or errors became U+FFFD; then a lookup that is not
+/// checkpoints and a walk of at most 4 KiB, in one pass if there are no errors or they became U+FFFD; then a lookup that is not
 /// before the last one goes on from there, so that lookups in ascending order take linear time together. Memory: up to a quarter
 /// of the source that was passed. A handler must always decide the same about the same error, because the map calls it more than
 /// once.
@@ -97,7 +97,8 @@ pub struct Index<H = Policy> {
 }
 
 impl<'a> Offsets<'a> {
-    /// Creates the map between `bytes` and their text, with U+FFFD for each error. Does nothing until it is used.
+    /// Creates the map between `bytes` and the text that [`decode_lossy`](crate::decode_lossy) makes of them: U+FFFD stands for each
+    /// error and each surrogate. Does nothing until it is used.
     ///
     /// ```
     /// use placemat::{Form, offsets::Offsets};
@@ -105,7 +106,8 @@ impl<'a> Offsets<'a> {
     /// ```
     #[must_use]
     pub fn new(form: Form, bytes: &'a [u8]) -> Offsets<'a> {
-        Offsets::start(Transcoder::new(form, Form::Utf8).on_error(Policy::Replace), bytes)
+        let transcoder = Transcoder::new(form, Form::Utf8).on_error(Policy::Lossy);
+        Offsets { bytes, map: Map::start(transcoder, true), last: None }
     }
 }
 
@@ -120,11 +122,8 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
     /// ```
     #[must_use]
     pub fn of(transcoder: Transcoder<H>, bytes: &'a [u8]) -> Option<Offsets<'a, H>> {
-        (transcoder.forms().1 == Form::Utf8).then(|| Offsets::start(transcoder, bytes))
-    }
-
-    fn start(transcoder: Transcoder<H>, bytes: &'a [u8]) -> Offsets<'a, H> {
-        Offsets { bytes, map: Map::start(transcoder), last: None }
+        let writes_text = transcoder.forms().1 == Form::Utf8;
+        writes_text.then(|| Offsets { bytes, map: Map::start(transcoder, false), last: None })
     }
 
     /// Builds the rest of the map and separates it from the source. One pass over what was not passed yet.

@@ -8,7 +8,7 @@ use crate::form::Form;
 use crate::policy::Handler;
 
 impl Index {
-    /// Creates the map between `bytes` and their text, with U+FFFD for each error. One pass; memory as for [`Offsets`].
+    /// Creates the same map as [`Offsets::new`]. One pass; memory as for [`Offsets`].
     ///
     /// ```
     /// use placemat::{Form, offsets::Index};

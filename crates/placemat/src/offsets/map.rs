@@ -19,7 +19,7 @@ pub(super) struct Map<H> {
     pub(super) checkpoints: Vec<Checkpoint<H>>,
     /// Whether the block of the last checkpoint is the last block of the source.
     pub(super) complete: bool,
-    /// Whether UTF-8 can carry everything that the source form can hold.
+    /// Whether each code point that the source form can hold is written, or is replaced by U+FFFD if UTF-8 lacks it.
     is_writable: bool,
 }
 
@@ -45,11 +45,13 @@ pub(super) enum Side {
 }
 
 impl<H: Handler + Clone> Map<H> {
-    pub(super) fn start(mut transcoder: Transcoder<H>) -> Map<H> {
+    /// `is_lossy`: the transcoder has [`Policy::Lossy`](crate::Policy::Lossy).
+    pub(super) fn start(mut transcoder: Transcoder<H>, is_lossy: bool) -> Map<H> {
         transcoder.reset();
         let from = transcoder.forms().0;
         let first = Checkpoint { place: Place::START, transcoder, fed: 0, plain: false };
-        let is_writable = ![0xD800, 0xDC80, 0x11_0000].map(CodePoint::of).iter().any(|&c| from.carries(c));
+        let is_writable =
+            is_lossy || ![0xD800, 0xDC80, 0x11_0000].map(CodePoint::of).iter().any(|&c| from.carries(c));
         Map { checkpoints: Vec::from([first]), complete: false, is_writable }
     }
 
@@ -144,7 +146,8 @@ impl<H: Handler + Clone> Map<H> {
         if number == 0 || transcoder.errors() != errors && !(replaces && self.is_writable) {
             let mut walk = self.source_walk(bytes, number);
             let walked = walk.find_place(|step| step.before.source >= place.source);
-            plain = walk.is_plain(replaces) && (walked.text, walked.utf16) == (place.text, place.utf16);
+            plain = walk.is_plain(replaces, self.is_writable)
+                && (walked.text, walked.utf16) == (place.text, place.utf16);
             (place.line, place.column) = (walked.line, walked.column);
         }
         self.checkpoints[number].plain = plain;

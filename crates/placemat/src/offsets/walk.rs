@@ -86,8 +86,8 @@ impl<'a> SourceWalk<'a> {
     }
 
     /// Whether every sequence so far became its own character, or U+FFFD, as this walk assumes.
-    pub(super) fn is_plain(&self, replaces: bool) -> bool {
-        !self.surrogates && (replaces || !self.errors)
+    pub(super) fn is_plain(&self, replaces: bool, replaces_surrogates: bool) -> bool {
+        (replaces_surrogates || !self.surrogates) && (replaces || !self.errors)
     }
 }
 
