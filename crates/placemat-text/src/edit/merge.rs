@@ -27,6 +27,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// assert_eq!(merge(&view, &edited).unwrap(), b"caf\xE9\ncolour\n");
 /// ```
 pub fn merge(view: &View, text: &str) -> Result<Vec<u8>, Vec<Lacking>> {
+    // Where the file cannot be divided into lines, its bytes would not come back.
+    if text == view.text {
+        return Ok(view.bytes.clone());
+    }
     let old: Vec<&str> = view.lines.iter().map(|line| &view.text[line.text.clone()]).collect();
     let new: Vec<&str> = text.split_inclusive('\n').collect();
     let deadline = Instant::now() + PATIENCE;
@@ -141,5 +145,30 @@ impl Merging<'_> {
             return;
         }
         self.lacking.extend(self.view.reading.encode(text, at, &mut self.bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use placemat::Form;
+    use placemat::label::Labels;
+
+    use super::{View, merge};
+    use crate::charset::Charset;
+
+    #[test]
+    fn text_that_was_not_edited_keeps_its_bytes() {
+        let named = |name| Charset::resolve(Labels::Lenient, name).unwrap();
+        let all = Form::ALL.iter().map(|&form| Charset::from(form));
+        for charset in all.chain(["iso-2022-jp", "gb18030", "big5"].map(named)) {
+            // Half a pair of runs; an escape before the end of a line, and after one that the text needs not.
+            for bytes in
+                [&b"a&AwE-&IBw-b\n"[..], b"+AOk-+AOk-\n\xE9", b"\x1B$B!!\na\x1B(B\n\xFF\x1B(B", b"~{!!\n~}"]
+            {
+                let view = View::of(charset, bytes).unwrap();
+                let merged = [&view.mark[..], &merge(&view, &view.text).unwrap()].concat();
+                assert_eq!(merged, bytes, "{}", charset.name());
+            }
+        }
     }
 }
