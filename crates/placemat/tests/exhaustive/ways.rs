@@ -1,8 +1,8 @@
 //! Long texts: a kernel reads each span of a text with the loop that was best for the spans before it.
 
-use placemat::{Form, Level, Transcoder};
+use placemat::{Form, Level, Transcoder, convert};
 
-use crate::classes::{BYTES, CLASSES, POLICIES};
+use crate::classes::{BYTES, CLASSES, POLICIES, UNITS};
 use crate::common::forced;
 use crate::four_bytes::{truth, verdict};
 use crate::place::{FILLERS, Strings};
@@ -17,10 +17,11 @@ const SETTLED: usize = 64 + 10 * 256 - 10;
 /// More bytes than a group has.
 const BEHIND: usize = 400;
 
-/// Texts for which kernels choose different loops: every filler, and single letters among much ASCII and among less.
+/// Texts for which kernels choose different loops: every filler, and single characters of two and of four bytes among much ASCII and
+/// among less.
 fn kinds() -> Vec<String> {
-    let among = |letters: usize| format!("{}é", "a".repeat(letters));
-    FILLERS.map(String::from).into_iter().chain([400, 120, 40].map(among)).collect()
+    let among = |letters: usize| ["é", "😀"].map(|single| "a".repeat(letters) + single);
+    FILLERS.map(String::from).into_iter().chain([400, 120, 40].into_iter().flat_map(among)).collect()
 }
 
 /// Distances in bytes from where the kernel has chosen a loop to a string: all within a block, and some in a longer span.
@@ -55,31 +56,43 @@ fn long_classes() {
 #[ignore = "minutes: cargo xtask exhaust"]
 fn long_conversions() {
     let walk = Walk::new();
-    let (kinds, strings) = (kinds(), Strings::new(&CLASSES.map(|byte| [byte]), 4));
+    let strings = Strings::new(&CLASSES.map(|byte| [byte]), 4);
+    for to in [Form::Utf16Le, Form::Utf32Le] {
+        conversion(&walk, Form::Utf8, to, &strings);
+    }
+    let strings = Strings::new(&UNITS.map(u16::to_le_bytes), 3);
+    for to in [Form::Utf8, Form::Utf32Le] {
+        conversion(&walk, Form::Utf16Le, to, &strings);
+    }
+}
+
+/// Checks the conversion of each string in long texts of each kind, under both policies, on every level with vectors.
+fn conversion(walk: &Walk, from: Form, to: Form, strings: &Strings) {
     // Every lane of a block, and both sides of the boundaries of groups and blocks.
     const DISTANCES: usize = 68;
-    for to in [Form::Utf16Le, Form::Utf32Le] {
-        for (name, policy) in POLICIES {
-            let what = format!("utf-8 to {}, {name}, in long texts, every level", to.name());
-            let transcoder = Transcoder::new(Form::Utf8, to).on_error(policy);
-            walk.stripes(&what, (kinds.len() * DISTANCES) as u32, |stripe| {
-                let (kind, distance) = (&kinds[stripe as usize % kinds.len()], stripe as usize / kinds.len());
-                let (before, behind) = (fill(kind, SETTLED + distance), fill(kind, BEHIND));
-                let plain = transcoder.clone().at_level(Level::Scalar);
-                let fast: Vec<_> = vectors().map(|level| transcoder.clone().at_level(level)).collect();
-                let first = kind.chars().next().map_or(0, char::len_utf8);
-                let mut text = [before.as_bytes(), strings.get(0), behind.as_bytes()].concat();
-                let (start, end) = (before.len(), before.len() + strings.get(0).len());
-                let mut around = Around::new(&plain, &text[..start], &text[end + first..]);
-                let mut cases = 0;
-                for index in walk.some(strings.count(), stripe) {
-                    text[start..end].copy_from_slice(strings.get(index));
-                    around.check(&fast, &text, &text[start..end + first], start);
-                    cases += 1;
-                }
-                cases
-            });
-        }
+    let written =
+        |text: &str| convert(Form::Utf8, from, text.as_bytes()).expect("the form has all characters");
+    let kinds = kinds();
+    for (name, policy) in POLICIES {
+        let what = format!("{} to {}, {name}, in long texts, every level", from.name(), to.name());
+        let transcoder = Transcoder::new(from, to).on_error(policy);
+        walk.stripes(&what, (kinds.len() * DISTANCES) as u32, |stripe| {
+            let (kind, distance) = (&kinds[stripe as usize % kinds.len()], stripe as usize / kinds.len());
+            let (before, behind) = (written(&fill(kind, SETTLED + distance)), written(&fill(kind, BEHIND)));
+            let plain = transcoder.clone().at_level(Level::Scalar);
+            let fast: Vec<_> = vectors().map(|level| transcoder.clone().at_level(level)).collect();
+            let first = kind.chars().next().map_or(0, |c| written(c.encode_utf8(&mut [0; 4])).len());
+            let mut text = [&before, strings.get(0), &behind].concat();
+            let (start, end) = (before.len(), before.len() + strings.get(0).len());
+            let mut around = Around::new(&plain, &text[..start], &text[end + first..]);
+            let mut cases = 0;
+            for index in walk.some(strings.count(), stripe) {
+                text[start..end].copy_from_slice(strings.get(index));
+                around.check(&fast, &text, &text[start..end + first], start);
+                cases += 1;
+            }
+            cases
+        });
     }
 }
 
