@@ -22,6 +22,8 @@ pub struct Runs {
     has_words: bool,
     /// Whether the user named the encoding.
     is_named: bool,
+    /// Whether whole runs are read besides letters.
+    has_runs: bool,
     /// Whether words have letters in both encodings. If not, letters that are UTF-8 in a malformed word are so by accident.
     mixes: bool,
 }
@@ -45,11 +47,14 @@ impl Runs {
     pub(super) fn new(mixed: Mixed, legacy: Legacy, is_named: bool) -> Runs {
         let letters = if is_named { Letters::All } else { Letters::Known };
         let has_words = words::EAST_ASIAN.contains(&legacy.name()) && (is_named || mixed.is_mostly_utf8());
-        let mut runs = Runs { mixed, legacy, letters, has_words, is_named, mixes: false };
+        let mut runs =
+            Runs { mixed, legacy, letters, has_words, is_named, has_runs: !is_named, mixes: false };
         if !runs.are_letters() {
-            runs.letters = Letters::None;
+            (runs.letters, runs.has_runs) = (Letters::None, true);
         }
         runs.mixes = runs.letters != Letters::None && runs.has_mixed_words();
+        // Where each word is in one encoding and the text shows what is UTF-8, a word of a run that is UTF-8 is so by accident.
+        runs.has_runs |= !runs.mixes && runs.mixed.is_vouched();
         runs
     }
 
@@ -113,7 +118,7 @@ impl Runs {
 
     /// The runs of a line that are decoded as a whole, and an empty one at its end.
     fn runs(&self, line: &[u8]) -> impl Iterator<Item = Range<usize>> {
-        let runs = if self.letters == Letters::All { Vec::new() } else { self.mixed.runs(line) };
+        let runs = if self.has_runs { self.mixed.runs(line) } else { Vec::new() };
         runs.into_iter().chain(std::iter::once(line.len()..line.len()))
     }
 

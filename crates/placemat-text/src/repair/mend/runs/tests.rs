@@ -21,7 +21,7 @@ fn letters_beside_utf8_in_one_word() {
         assert_eq!(read(line, b"", is_named), found);
     }
     // The first two bytes are a Greek letter in UTF-8 by accident.
-    assert_eq!(read(b"\xCF\x9Eban\xB9\n", b"", true), [(0..2, "Ďž".to_owned()), (5..6, "ą".to_owned())]);
+    assert_eq!(read(b"\xCF\x9Eban\xB9\n", b"", true), [(0..6, "Ďžbaną".to_owned())]);
     assert_eq!(read(b"ksi\xB9\xBFka \xC4\x99\n", b"", true), [(3..5, "ąż".to_owned())]);
 }
 
@@ -157,4 +157,18 @@ fn marks_of_letters_are_letters() {
     let persian = "آتش\u{200c}نشان\nدندان\u{200c}پزشک\n";
     let word = b"\xC2\xCA\xD4\x9D\xE4\xD4\xC7\xE4";
     assert_eq!(with_word("windows-1256", persian, b"", word, true), "a آتش\u{200c}نشان, b\n");
+}
+
+#[test]
+fn lines_in_an_encoding_that_is_named_are_read_as_a_whole() {
+    for is_named in [false, true] {
+        // The comma after the first word is part of ɡ in UTF-8.
+        let arabic = "القيمة باطلة، تجاهل\nخاصية، مساحة\nالرابع غير كاسرة\n";
+        let word = b"\xC8\xC7\xD8\xE1\xC9\xA1 \xCA\xCC\xC7\xE5\xE1";
+        assert_eq!(with_word("windows-1256", arabic, b"", word, is_named), "a باطلة، تجاهل, b\n");
+        // Four bytes of the second word are two ideographs.
+        let russian = "не удалось получить\nсписок таблиц сервера\nсбой проверки\n";
+        let word = b"\xAF\xAE\xAB\xE3\xE7\xA8\xE2\xEC \xE1\xAF\xA8\xE1\xAE\xAA";
+        assert_eq!(with_word("cp866", russian, b"", word, is_named), "a получить список, b\n");
+    }
 }
