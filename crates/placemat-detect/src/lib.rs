@@ -9,7 +9,7 @@
 //!
 //! [`detect()`] and [`Detector`] return a verdict with its reasons. The first of these that applies decides:
 //!
-//! 1. A byte order mark.
+//! 1. A byte order mark, unless the text plainly contradicts it.
 //! 2. UTF-16 or UTF-32 without a byte order mark, by the statistics of its units: spaces and line ends, letters of
 //!    one script, well-formed surrogates.
 //! 3. No byte from 80 up: the text is ASCII; or binary, if half of it is control characters; or in an encoding that switches character
@@ -68,6 +68,7 @@ pub use dialect::{Counts, Malformed, malformed};
 pub use encoding::Encoding;
 pub use kind::{Kind, LONGEST};
 pub use line_ending::LineEnding;
+pub use mark::announced;
 pub use second::{Mixed, Second};
 pub use unlikely::LIKELY;
 

@@ -1,7 +1,27 @@
 //! Byte order marks, longest first.
 #![forbid(unsafe_code)]
 
+use placemat::Form;
+
 use crate::wide::{Order, Wide, Width};
+
+/// The form that a byte order mark at the start of a text announces, and the length of the mark. `None` without a mark, and if the text after
+/// it is plainly not in that form: ASCII after the mark of UTF-16, for example. `head` is the start of the text; a few KiB are enough.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_detect::announced;
+///
+/// assert_eq!(announced(b"\xFF\xFEh\0i\0"), Some((Form::Utf16Le, 2)));
+/// assert_eq!(announced(b"\xFF\xFEhello you\n"), None);
+/// ```
+#[must_use]
+pub fn announced(head: &[u8]) -> Option<(Form, usize)> {
+    match Mark::of(head)? {
+        Mark::Utf8 => Some((Form::Utf8, 3)),
+        Mark::Wide(wide) => Form::named(wide.name()).map(|form| (form, wide.width.bytes())),
+    }
+}
 
 /// What a byte order mark says about the bytes after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +61,7 @@ impl Mark {
 
 #[cfg(test)]
 mod tests {
+    use super::announced;
     use crate::detect;
 
     fn units(text: &str, to: fn(u16) -> [u8; 2]) -> Vec<u8> {
@@ -63,9 +84,14 @@ mod tests {
             assert_eq!((found.encoding.name(), found.bom), (encoding, false), "{}", text.escape_ascii());
         }
         let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
-        let found = detect(&[&b"\xFF\xFE"[..], russian.as_bytes()].concat(), true);
+        let text = [&b"\xFF\xFE"[..], russian.as_bytes()].concat();
+        let found = detect(&text, true);
         assert_eq!((found.encoding.name(), found.malformed), ("utf-8", 2));
         assert!(found.reasons.iter().any(|reason| reason.contains("says utf-16le, which it does not")));
+        // The head of a longer text may end inside a character.
+        assert_eq!((announced(&text), announced(&text[..text.len() - 20])), (None, None));
+        let long = [&b"\xFF\xFEx"[..], russian.repeat(900).as_bytes()].concat();
+        assert_eq!(detect(&long, true).encoding.name(), "utf-8");
         // UTF-16 that begins with a NUL.
         let found = detect(&[&b"\xFF\xFE\0\0"[..], &units("hello there", u16::to_le_bytes)].concat(), true);
         assert_eq!((found.encoding.name(), found.malformed), ("utf-16le", 0));

@@ -23,6 +23,7 @@ use std::str::FromStr;
 
 use crate::charset::Charset;
 use crate::error::{Error, refuse};
+use crate::faults::announces_other_form;
 use crate::repair::choice::LIKELY;
 
 pub use crate::error::Misfit;
@@ -126,8 +127,8 @@ impl FromStr for Dialect {
 /// ```
 #[must_use]
 pub fn is_wide(head: &[u8]) -> bool {
-    if let Some((form, _)) = placemat::bom::sniff(head) {
-        return form.facts().width.0 > 1;
+    if placemat::bom::sniff(head).is_some() {
+        return announces_other_form(head);
     }
     let head = &head[..head.len().min(HEAD)];
     memchr::memchr(0, head).is_some() && {

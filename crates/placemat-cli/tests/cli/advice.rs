@@ -172,6 +172,50 @@ fn a_file_that_announces_another_form_is_checked_as_that() {
     assert_eq!(stage.run(&["check", "-f", form, "a.txt"]).code, Some(0));
 }
 
+/// Bytes like a byte order mark before text in another encoding: no command makes ideographs of the text.
+#[test]
+fn nobody_is_told_to_read_a_text_in_the_form_of_a_mark_that_it_contradicts() {
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю\n";
+    for text in ["hello you\n", &"plain text\n".repeat(2000), russian, &russian.repeat(999)] {
+        for mark in [&b"\xFF\xFE"[..], b"\xFE\xFF", b"\xFF\xFE\0\0"] {
+            let stage = Stage::new();
+            let bytes = [mark, text.as_bytes()].concat();
+            stage.file("a.txt", &bytes);
+            let convert = ["convert", "-f", "windows-1251", "a.txt"];
+            for args in
+                [&["check", "a.txt"][..], &["check", "-"], &["check", "--mojibake", "a.txt"], &convert]
+            {
+                let ended = stage.run_with(args, &bytes);
+                let said = format!("{}{}", ended.out, ended.err);
+                assert!(!said.contains("-f utf-16") && !said.contains("-f utf-32"), "{args:?}: {said}");
+                if args[0] == "check" {
+                    let is_told = said.contains("is the byte order mark of utf-");
+                    assert!(is_told && said.contains(", which the text is not in"), "{args:?}: {said}");
+                    assert!(said.contains("2 errors in 1 of 1 file"), "{args:?}: {said}");
+                }
+            }
+            stage.file("a.csv", &bytes);
+            let ended = stage.run(&["repair", "--csv", "--lossy", "a.csv"]);
+            assert!(!ended.err.contains("utf-16") && ended.out.ends_with(text), "{}", ended.err);
+        }
+    }
+}
+
+/// A pipe may bring a byte order mark, and the text that contradicts it line by line.
+#[test]
+fn a_pipe_is_read_until_it_may_contradict_its_mark() {
+    let stage = Stage::new();
+    let mut open = stage.start(&["check", "-"]);
+    let stdin = open.stdin.as_mut().unwrap();
+    for line in ["\n", "plain text\n", "and more plain text\n"] {
+        let mark = if line == "\n" { &b"\xFF\xFE"[..] } else { b"" };
+        stdin.write_all(&[mark, line.as_bytes()].concat()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    let out = String::from_utf8(open.wait_with_output().unwrap().stdout).unwrap();
+    assert!(out.starts_with("<stdin>:1:1: FF occurs nowhere in UTF-8"), "{out}");
+}
+
 /// A file in another encoding is one line, whatever it is in; the command in it reads the file.
 #[test]
 fn a_file_in_another_encoding_is_converted() {

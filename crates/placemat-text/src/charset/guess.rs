@@ -3,10 +3,11 @@
 use std::io::{self, Read};
 
 use placemat::label::Labels;
-use placemat::{Form, Validator, bom};
+use placemat::{Form, Validator};
 use placemat_detect::{Detection, Detector, Encoding};
 
 use super::Charset;
+use crate::faults::other_form;
 use crate::io::read_some;
 
 /// The least confidence at which a guess is used by default.
@@ -80,7 +81,7 @@ impl Charset {
     }
 
     /// The form of UTF-16 or UTF-32 that a byte order mark at the start of a text announces, if this encoding does not read the mark as
-    /// one.
+    /// one, and the text does not contradict it.
     ///
     /// ```
     /// use placemat::Form;
@@ -91,9 +92,10 @@ impl Charset {
     /// assert_eq!(announced(Form::Utf16Be), Some(Form::Utf16Le));
     /// assert_eq!(announced(Form::Utf16Le), None);
     /// assert_eq!(announced(Form::Utf16), None);
+    /// assert_eq!(Charset::from(Form::Windows1252).misreads_mark(b"\xFF\xFEplain text\n"), None);
     /// ```
     pub fn misreads_mark(self, text: &[u8]) -> Option<Form> {
-        let (announced, len) = bom::sniff(text).filter(|(form, _)| *form != Form::Utf8)?;
+        let (announced, len) = other_form(text)?;
         let read = match self {
             Charset::Form(form) => placemat::convert(form, Form::Utf8, &text[..len]).ok(),
             Charset::Legacy(_) => None,

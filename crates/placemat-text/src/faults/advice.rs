@@ -9,6 +9,7 @@ use crate::charset::Charset;
 use crate::escape;
 use crate::faults::hint::{Hint, Mistake};
 use crate::faults::{Finding, Kind};
+use crate::notation::hex;
 
 /// Says what was probably meant, warns, or names the command that repairs the error. `file` has the text; `None` is standard input.
 ///
@@ -29,6 +30,10 @@ pub fn of(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
         Kind::MarkForbidden => return remove_mark(finding, file),
         Kind::MarkRequired => return add_mark(finding.charset, file),
         Kind::Malformed(_) | Kind::LineEnding(_) | Kind::Declared => {}
+    }
+    if let Some((form, len)) = finding.contradicted_mark().filter(|_| finding.offset == 0) {
+        let mark = hex(&finding.window[..len]);
+        return Some(format!("{mark} is the byte order mark of {form}, which the text is not in"));
     }
     match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
         (None, Some((Mistake::Overlong, value))) => {

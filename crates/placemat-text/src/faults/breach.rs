@@ -4,11 +4,12 @@ use std::io::{self, Read};
 
 use memchr::{memchr_iter, memchr2_iter};
 use placemat::{Form, bom, sequences};
+use placemat_detect::announced;
 
 use super::locate::{CONTEXT, Search};
 use super::{Finding, Kind, announces_other_form};
 use crate::charset::Charset;
-use crate::io::fill;
+use crate::io::{HEAD, fill};
 use crate::place::Place;
 use crate::rules::{Demand, LineEnding, Mark};
 
@@ -76,7 +77,8 @@ pub fn breaches(input: &mut dyn Read, search: Search, demand: &Demand) -> io::Re
 }
 
 fn mark(head: &[u8], charset: Charset, wanted: Mark) -> Option<Breach> {
-    let seen = bom::sniff(head);
+    let is_wide = charset.unit() > 1;
+    let seen = if is_wide { bom::sniff(head) } else { announced(&head[..head.len().min(HEAD as usize)]) };
     let fits = seen.is_some_and(|(form, _)| Charset::from(form).unit() == charset.unit());
     match (wanted, seen) {
         (Mark::Forbidden, Some((_, length))) => Some(Breach { kind: Kind::MarkForbidden, offset: 0, length }),

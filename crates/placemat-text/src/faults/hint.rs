@@ -1,9 +1,9 @@
 //! Guesses what malformed bytes were meant to be.
 
 use placemat::boundary::{announced_length, is_continuation};
-use placemat::{CodePoint, Form};
+use placemat::{CodePoint, Form, bom};
 
-use super::Finding;
+use super::{Finding, other_form};
 
 /// A form in which the bytes are text, and that text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,7 +166,11 @@ impl Finding<'_> {
                 (Mistake::Overlong | Mistake::Surrogate | Mistake::TooLarge, ..) => None,
             };
         }
-        if self.continues_broken() || self.bytes().len() != 1 || !self.stands_among_ascii() {
+        if self.continues_broken()
+            || self.bytes().len() != 1
+            || !self.stands_among_ascii()
+            || self.contradicted_mark().is_some()
+        {
             return None;
         }
         let byte = self.bytes()[0];
@@ -175,6 +179,17 @@ impl Finding<'_> {
         let text = placemat::convert(Form::Windows1252, Form::Utf8, &[byte]).ok()?;
         let text = String::from_utf8(text).ok()?;
         (!is_unused && byte >= 0x80).then_some(Hint { form: Form::Windows1252, text })
+    }
+
+    /// The byte order mark that the error is part of, at the start of a text that is plainly not in the form of the mark: that form, and the
+    /// length of the mark.
+    pub(crate) fn contradicted_mark(&self) -> Option<(Form, usize)> {
+        if self.charset != Form::Utf8 || self.announced.is_some() || self.window_offset() > 0 {
+            return None;
+        }
+        let mark =
+            bom::sniff(self.window).filter(|(form, len)| *form != Form::Utf8 && self.range.start < *len)?;
+        other_form(self.window).is_none().then_some(mark)
     }
 
     /// Whether at most three consecutive bytes here are not ASCII: that many accented letters may follow each other.

@@ -24,7 +24,7 @@ const BLOCK: usize = 128 << 10;
 pub struct Search {
     /// The encoding of the input.
     pub charset: Charset,
-    /// Whether a byte order mark of UTF-16 or UTF-32 at the start is reported as the only error.
+    /// Whether a byte order mark of UTF-16 or UTF-32 at the start is reported as the only error, unless the text contradicts it.
     pub heeds_marks: bool,
     /// The most findings to report.
     pub limit: u64,
@@ -73,7 +73,7 @@ pub fn search<E>(
     search: Search,
     report: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
 ) -> Result<(Totals, Option<io::Error>), E> {
-    let mut window = Window::new(search.block);
+    let mut window = Window::new(search.block, search.heeds_marks);
     let mut errors = Located::new(search, report);
     let mut reader = Engine::new(search.charset);
     loop {

@@ -9,7 +9,7 @@ use placemat_detect::Detection;
 
 use super::BLOCK;
 use super::options::{Candidate, Options};
-use crate::input::{Body, Input, read_some};
+use crate::input::{Body, HEAD, Input, read_some};
 use crate::large::Large;
 use crate::progress::Done;
 use crate::replace;
@@ -168,10 +168,10 @@ fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unr
     )))
 }
 
-/// The first bytes, as many as a byte order mark has.
+/// The first bytes: a byte order mark, and text that may contradict it.
 fn head(body: &mut Body) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    body.take(4).read_to_end(&mut head)?;
+    body.take(HEAD).read_to_end(&mut head)?;
     Ok(head)
 }
 

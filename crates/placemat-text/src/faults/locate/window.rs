@@ -6,7 +6,8 @@ use std::ops::Range;
 use placemat::{Error, Form, bom};
 
 use super::CONTEXT;
-use crate::io::{read_some, unfinished};
+use crate::faults::other_form;
+use crate::io::{HEAD, read_some, unfinished};
 
 /// The part of the input that is in memory.
 pub(super) struct Window {
@@ -17,13 +18,16 @@ pub(super) struct Window {
     /// The offset of the first byte from the start of the input.
     pub(super) offset: u64,
     pub(super) at_end: bool,
+    /// Whether a byte order mark decides how the input is read.
+    heeds_marks: bool,
     /// Whether the last byte is a line feed that ends what can be searched.
     ends_line: bool,
 }
 
 impl Window {
-    pub(super) fn new(block: usize) -> Window {
+    pub(super) fn new(block: usize, heeds_marks: bool) -> Window {
         Window {
+            heeds_marks,
             bytes: vec![0; 2 * CONTEXT + block],
             filled: 0,
             done: 0,
@@ -34,14 +38,15 @@ impl Window {
     }
 
     /// Reads until some bytes have their context, or the input ends. In UTF-8 the context of an error ends at a line feed, so
-    /// slow input is searched line by line.
+    /// slow input is searched line by line. After a byte order mark of UTF-16 or UTF-32, so much is read that the text may contradict it.
     pub(super) fn fill(&mut self, input: &mut dyn Read, is_utf8: bool) -> io::Result<()> {
         loop {
             let read = read_some(input, &mut self.bytes[self.filled..])?;
             self.filled += read;
             self.at_end = read == 0;
             self.ends_line = is_utf8 && self.bytes[..self.filled].last() == Some(&b'\n');
-            if self.at_end || self.ends_line || self.filled > self.done + CONTEXT {
+            let is_enough = self.ends_line || self.filled > self.done + CONTEXT;
+            if self.at_end || is_enough && !self.awaits_text() {
                 return Ok(());
             }
         }
@@ -72,8 +77,17 @@ impl Window {
         start.min(end)..end
     }
 
+    /// Whether this is the start of the input, with a byte order mark of UTF-16 or UTF-32 and too little text after it.
+    fn awaits_text(&self) -> bool {
+        let is_start =
+            self.offset == 0 && self.done == 0 && self.filled < self.bytes.len().min(HEAD as usize);
+        self.heeds_marks
+            && is_start
+            && bom::sniff(&self.bytes[..self.filled]).is_some_and(|(form, _)| form != Form::Utf8)
+    }
+
     /// The form that a byte order mark of UTF-16 or UTF-32 announces.
     pub(super) fn announced(&self) -> Option<(Form, usize)> {
-        bom::sniff(&self.bytes[..self.filled]).filter(|&(form, _)| form != Form::Utf8)
+        other_form(&self.bytes[..self.filled])
     }
 }

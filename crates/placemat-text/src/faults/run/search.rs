@@ -1,5 +1,6 @@
 //! Finds runs in a text that comes in blocks, with the place of each.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use placemat::invisible::Kinds;
 
 use super::{Run, Sought, What};
 use crate::faults::{announces_other_form, hidden, misread};
-use crate::io::unfinished;
+use crate::io::{HEAD, unfinished};
 use crate::place::Position;
 use crate::repair::blocks::{Block, Blocks};
 
@@ -162,7 +163,7 @@ pub(in crate::faults) fn each_block<E>(
     let (mut offset, mut broken) = (0, None);
     loop {
         let block = match blocks.block() {
-            Ok(block) if offset == 0 && announces_other_form(block.text) => return Ok(broken),
+            Ok(block) if offset == 0 && announces_other_form(&head(block)) => return Ok(broken),
             // If reading failed, an incomplete sequence at the end is not an error.
             Ok(block @ Block { text, is_last: true, .. }) if broken.is_some() => {
                 Block { text: &text[..text.len() - unfinished(text)], ..block }
@@ -180,6 +181,15 @@ pub(in crate::faults) fn each_block<E>(
         }
         offset += settled as u64;
         blocks.settle(settled);
+    }
+}
+
+/// The start of an input, of which this is the first block.
+fn head(block: Block<'_>) -> Cow<'_, [u8]> {
+    if block.text.len() < HEAD as usize && !block.is_last {
+        Cow::from([block.text, block.around[1]].concat())
+    } else {
+        Cow::from(block.text)
     }
 }
 
