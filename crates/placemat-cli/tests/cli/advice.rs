@@ -363,6 +363,26 @@ fn lines_in_two_encodings_are_mended_by_the_second() {
     }
 }
 
+#[test]
+fn check_names_the_command_for_a_text_in_two_encodings() {
+    let french = "Déjà vu : été, forêt, garçon, où êtes-vous passé ?\n";
+    let western = |text: &str| encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
+    let line = [b"Fran\xC3\xA7ois, ", &*western("café, été\n")].concat();
+    let lines = [french.repeat(3).as_bytes(), &western(french).repeat(4)].concat();
+    for (bytes, text) in [(line, "François, café, été\n"), (lines, &french.repeat(7))] {
+        let stage = Stage::new();
+        stage.file("it's a.txt", &bytes);
+        for args in [&["check", "it's a.txt"][..], &["check", "--max-errors", "1", "it's a.txt"]] {
+            let ended = stage.run(args);
+            let told = "it's a.txt: has parts in UTF-8 and parts in windows-1252: placemat repair";
+            assert!(ended.out.contains(told), "{}", ended.out);
+            assert_eq!(String::from_utf8(follow(&stage, &ended.out)).unwrap(), text);
+        }
+        let ended = stage.run_with(&["check", "-"], &bytes);
+        assert_eq!(recommended(&ended.out), ["placemat repair --mend windows-1252"], "{}", ended.out);
+    }
+}
+
 /// The pieces, every second one in UTF-8 and the others in this encoding.
 fn alternating<'a>(
     pieces: impl Iterator<Item = &'a str>,

@@ -10,6 +10,7 @@ use crate::charset::{Charset, guess};
 use crate::escape;
 use crate::io::read_some;
 use crate::notation::{number, plural};
+use crate::repair::advice::{beside_utf8, of_lines};
 use crate::repair::choice::{Choice, LIKELY, Verdict};
 
 /// The number of bytes at the start of a text that are judged.
@@ -172,6 +173,20 @@ impl Seeming {
         self.is_sure() || !is_unlikely && self.found.malformed == 0
     }
 
+    /// Whether some parts are UTF-8 and others in one other encoding, which can be named.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Fran\xC3\xA7ois, caf\xE9 \xE9t\xE9\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(seeming.is_mixed());
+    /// ```
+    #[must_use]
+    pub fn is_mixed(&self) -> bool {
+        beside_utf8(&self.found).is_some()
+    }
+
     fn is_sure(&self) -> bool {
         guess::is_sure(&self.found)
     }
@@ -187,7 +202,8 @@ impl Seeming {
     /// ```
     #[must_use]
     pub fn allows_windows_1252(&self) -> bool {
-        !self.is_likely() || self.found.encoding == Encoding::Form(Form::Windows1252)
+        let encoding = beside_utf8(&self.found).unwrap_or(self.found.encoding);
+        !(self.is_likely() || self.is_mixed()) || encoding == Encoding::Form(Form::Windows1252)
     }
 
     /// Whether one sentence describes the text better than `errors` malformed sequences, one by one. A few sequences are shown
@@ -223,7 +239,8 @@ impl Seeming {
         format!("{n} malformed sequence{s}, {}", self.advice(file, unpack))
     }
 
-    /// The part of [`Seeming::sentence`] from "looks like" on.
+    /// The part of [`Seeming::sentence`] from "looks like" on. For a text with parts in UTF-8 and parts in one other encoding it names the
+    /// command that repairs them.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -237,6 +254,10 @@ impl Seeming {
         let found = &self.found;
         if found.encoding == Encoding::Binary {
             return "does not seem to be text".to_owned();
+        }
+        if found.encoding == Encoding::Several {
+            let mixed = of_lines(file, found, unpack, "");
+            return mixed.unwrap_or_else(|| "seems to hold several encodings".to_owned());
         }
         let (looks, percent) = (guess::looks(found), guess::percent(found.confidence));
         let Some(charset) = Charset::detected(found) else {
@@ -301,6 +322,15 @@ mod tests {
         let mut text = "Grüße aus Köln – schön hier\n".repeat(20).into_bytes();
         text.extend(b"caf\xE9 cr\xE8me na\xEFve \xFF\n");
         assert_eq!(of(&text), None);
+    }
+
+    #[test]
+    fn a_text_in_two_encodings_is_mended_by_the_second() {
+        let polish = of(b"Zi\xC4\x99ba, \xC5\xBC\xC3\xB3\xC5\x82w, mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n").unwrap();
+        assert!(polish.is_mixed() && !polish.allows_windows_1252() && !polish.stands_for(9), "{polish:?}");
+        let said = polish.advice(Some("a.txt".as_ref()), true);
+        assert!(said.starts_with("has parts in UTF-8 and parts in ") && said.ends_with(" a.txt"), "{said}");
+        assert!(said.contains(": placemat repair -z --mend "), "{said}");
     }
 
     #[test]

@@ -55,9 +55,15 @@ impl Tally {
         place: Option<(u64, u64, u64)>,
         malformed: u64,
     ) -> Result<()> {
-        let Some(seeming) = subject.seeming.filter(|seeming| seeming.is_likely()) else { return Ok(()) };
+        let Some(seeming) = subject.seeming.filter(|seeming| seeming.is_likely() || seeming.is_mixed())
+        else {
+            return Ok(());
+        };
         // The hint of a single byte says already that it is windows-1252.
-        let is_told = place.is_some() || !seeming.allows_windows_1252() || seeming.stands_for(malformed);
+        let is_told = place.is_some()
+            || seeming.is_mixed()
+            || !seeming.allows_windows_1252()
+            || seeming.stands_for(malformed);
         let report = &mut self.report;
         if is_told && report.sums_up() {
             let foreign = Foreign { seeming, malformed, place };
