@@ -69,7 +69,7 @@ impl Sql {
         };
         let is_mysql = self.dialect == Dialect::MySql;
         let next = text.get(1).copied();
-        if next.is_none() && !is_last && matches!(byte, b'-' | b'/' | b'$' | b'*') {
+        if next.is_none() && !is_last && matches!(byte, b'-' | b'/' | b'$' | b'*' | b'u' | b'U') {
             return Ok(None);
         }
         if matches!(byte, b'\'' | b'"' | b'`') {
@@ -79,7 +79,7 @@ impl Sql {
         match (byte, next) {
             (b' ' | b'\t' | b'\r' | b'\n', _) => {
                 let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-                self.statement.blank();
+                self.statement.blank(&text[..blank]);
                 Ok(Some(Token::Structure(blank)))
             }
             (b'-', Some(b'-')) if is_mysql => match text.get(2) {
@@ -102,12 +102,8 @@ impl Sql {
                 self.quoted(Quote::Line, 1)
             }
             (b'\\', _) if !is_mysql => Err((0, "a backslash outside a string")),
-            (b'\'', _) => match self.statement.string(self.dialect) {
-                Some(_) if self.tables.is_bytes(self.statement.depth()) => self.quoted(Quote::Binary, 1),
-                Some(quote) => self.quoted(quote, 1),
-                None => Err((0, "a string begins directly after a word")),
-            },
-            (b'"', _) if is_mysql => self.quoted(Quote::Backslash(b'"'), 1),
+            (b'\'', _) => self.string(byte),
+            (b'"', _) if is_mysql || self.statement.is_in_unicode() => self.string(byte),
             (b'"', _) => self.quoted(Quote::Name(b'"'), 1),
             (b'`', _) => self.quoted(Quote::Name(b'`'), 1),
             (b'[', _) if self.dialect == Dialect::Sqlite => self.quoted(Quote::Name(b']'), 1),
@@ -127,7 +123,12 @@ impl Sql {
                 self.charset.end();
                 Ok(Some(Token::Structure(1)))
             }
-            _ if is_word(byte) => Ok(self.word(text, is_last).map(Token::Structure)),
+            (b'u' | b'U', Some(b'&'))
+                if self.dialect == Dialect::Postgres && !self.statement.is_in_word() =>
+            {
+                self.unicode(text, is_last)
+            }
+            _ if is_word(byte) => Ok(self.word(text, is_last)?.map(Token::Structure)),
             _ => {
                 self.statement.sign(byte)?;
                 self.tables.sign(byte, self.statement.depth());
@@ -137,18 +138,40 @@ impl Sql {
         }
     }
 
-    /// Reads the word at the start of `text`. Returns its length, or `None` if more input is needed.
-    fn word(&mut self, text: &[u8], is_last: bool) -> Option<usize> {
-        let goes_on = self.statement.is_in_word();
-        let length = self.statement.word(text, is_last)?;
-        // Versions, as in `/*!40101 … */`, are not words.
-        if !goes_on && !text[0].is_ascii_digit() {
-            if self.dialect == Dialect::MySql {
-                self.tables.word(&text[..length], self.statement.depth());
+    /// Begins a string.
+    fn string(&mut self, quote: u8) -> Next {
+        match self.statement.string(self.dialect, quote, self.charset.escapes()) {
+            Some(_) if self.tables.is_bytes(self.statement.depth()) => self.quoted(Quote::Binary(quote), 1),
+            Some(kind) => self.quoted(kind, 1),
+            None => Err((0, "a string begins directly after a word")),
+        }
+    }
+
+    /// `U&` before a string or a name in quotes; elsewhere it is a name and an operator.
+    fn unicode(&mut self, text: &[u8], is_last: bool) -> Next {
+        match text.get(2) {
+            None if !is_last => Ok(None),
+            Some(b'\'' | b'"') => {
+                self.statement.unicode();
+                Ok(Some(Token::Structure(2)))
             }
+            _ => Ok(self.word(text, is_last)?.map(Token::Structure)),
+        }
+    }
+
+    /// Reads the word at the start of `text`. Returns its length, or `None` if more input is needed.
+    fn word(&mut self, text: &[u8], is_last: bool) -> Result<Option<usize>, (usize, &'static str)> {
+        let goes_on = self.statement.is_in_word();
+        let Some(length) = self.statement.word(text, is_last)? else { return Ok(None) };
+        // Versions, as in `/*!40101 … */`, are not words.
+        let is_number = text[0].is_ascii_digit();
+        if !goes_on && !is_number && self.dialect == Dialect::MySql {
+            self.tables.word(&text[..length], self.statement.depth());
+        }
+        if !goes_on && (!is_number || self.charset.is_awaited()) {
             self.charset.word(&text[..length]);
         }
-        Some(length)
+        Ok(Some(length))
     }
 
     /// The text in quotes, if it is a name that must be remembered; `None` if more input is needed.
@@ -216,7 +239,7 @@ impl Sql {
             State::Quoted(quote) => match quote.next(text, is_last, is_open)? {
                 Some((token, false)) => Ok(Some(token)),
                 Some((token, true)) => {
-                    self.statement.other();
+                    self.statement.end_of(quote);
                     let is_string = quote.is_string();
                     self.last = std::mem::replace(quote, Quote::Word);
                     self.state = if is_string { State::Behind } else { State::Code };

@@ -17,7 +17,7 @@ const MYSQL: Structure = Structure::Sql(Some(Dialect::MySql));
 const SQLITE: Structure = Structure::Sql(Some(Dialect::Sqlite));
 
 /// Inputs and their repaired text: `\xhh` are bytes.
-const MENDED: [(Structure, &[u8], &str); 26] = [
+const MENDED: [(Structure, &[u8], &str); 32] = [
     (CSV, b"a,caf\xE9\r\n\"x\"\"caf\xE9\",\n", "a,café\r\n\"x\"\"café\",\n"),
     (CSV, b"\xEF\xBB\xBFa,caf\xE9", "\u{FEFF}a,café"),
     (CSV, "a,\"cafÃ©, crÃ¨me\"\nb\n".as_bytes(), "a,\"café, crème\"\nb\n"),
@@ -69,6 +69,34 @@ const MENDED: [(Structure, &[u8], &str); 26] = [
     (PG, br"SELECT E'caf\303\203\302\251\0001', E'\0';", "SELECT E'café1', E'';"),
     (
         PG,
+        r"SELECT U&'caf\00C3\00a9 \+0000C3\+0000A9 \D83D\DE00 \\00C3 \zz '' \', u&'\00C3\00A9', u & 'Ã©\';".as_bytes(),
+        r"SELECT U&'café é \D83D\DE00 \\00C3 \zz '' \', u&'é', u & 'é\';",
+    ),
+    (PG, br#"SELECT U&"caf\00C3\00A9""x" AS U&"\";"#, r#"SELECT U&"café""x" AS U&"\";"#),
+    (
+        PG,
+        b"SELECT E'\\\'' -- x\n  'caf\\303\\203\\302\\251\\'', U&'a'\r\n\t'\\00c3\\00a9', E'a', '\\';",
+        "SELECT E'\\\'' -- x\n  'café\\'', U&'a'\r\n\t'é', E'a', '\\';",
+    ),
+    (
+        PG,
+        b"SET standard_conforming_strings = off;\nSELECT 'it\\'s caf\xE9 \\303\\203\\302\\251';\n\
+          set session standard_conforming_strings to 'on';SELECT '\\';",
+        "SET standard_conforming_strings = off;\nSELECT 'it\\'s café é';\n\
+         set session standard_conforming_strings to 'on';SELECT '\\';",
+    ),
+    (
+        PG,
+        b"SET LOCAL standard_conforming_strings = 0;SELECT '\\'caf\xE9';",
+        "SET LOCAL standard_conforming_strings = 0;SELECT '\\'café';",
+    ),
+    (
+        PG,
+        b"ALTER DATABASE d SET standard_conforming_strings TO 'off';\nSELECT '\\caf\xE9\\';\n",
+        "ALTER DATABASE d SET standard_conforming_strings TO 'off';\nSELECT '\\café\\';\n",
+    ),
+    (
+        PG,
         b"CREATE FUNCTION f() AS $b$ SELECT 'caf\xE9'; $b$;\n\\connect x\n",
         "CREATE FUNCTION f() AS $b$ SELECT 'café'; $b$;\n\\connect x\n",
     ),
@@ -103,7 +131,7 @@ const MENDED: [(Structure, &[u8], &str); 26] = [
 ];
 
 /// Inputs that are refused, with the line of the error.
-const REFUSED: [(Structure, &[u8], u64); 32] = [
+const REFUSED: [(Structure, &[u8], u64); 35] = [
     (CSV, b"a,b\nc,\"d\ne", 2),
     (CSV, b"a\n\"b\"c\n", 2),
     (CSV, b"a\nb\"c\n", 2),
@@ -133,6 +161,9 @@ const REFUSED: [(Structure, &[u8], u64); 32] = [
     (PG, br"SELECT E'\377\330\377\000';", 1),
     (PG, b"COPY t (a) FROM stdin;\n\xE2\\x82\\xAC\n\\.\n", 2),
     (PG, b"/* x", 1),
+    (PG, b"SELECT 1;\nSELECT U&'a!00e9' UESCAPE '!';\n", 2),
+    (PG, b"SELECT U&\"a!00e9\"\nuescape '!';\n", 2),
+    (PG, b"SET standard_conforming_strings = off;\nSELECT 'a\\';\n", 2),
     (MYSQL, b"INSERT INTO t VALUES ('a\\');\n", 1),
     (MYSQL, b"INSERT INTO `t", 1),
     (SQLITE, b"SELECT 'a\\'b';\n", 1),

@@ -35,8 +35,8 @@ pub(super) struct Fields {
     /// The files are SQL dumps as pg_dump, mysqldump or sqlite3 .dump write them: mend each string, name, comment and field of COPY by
     /// itself
     ///
-    /// DIALECT is postgres, mysql (and MariaDB) or sqlite; without it, the start of the dump decides. Strings after _binary, and
-    /// values of columns that the dump defines as binary, are not text and stay as they are. If a dump of MySQL has no CREATE TABLE for a table, its
+    /// DIALECT is postgres, mysql (and MariaDB) or sqlite; without it, the start of the dump decides. Strings after _binary or the name of another
+    /// encoding than UTF-8 (_latin1), and values of columns that the dump defines as binary, are no text in UTF-8 and stay as they are. If a dump of MySQL has no CREATE TABLE for a table, its
     /// columns may be binary: the dump is refused if a malformed value there has control characters. A dump that says that its text is in another
     /// encoding (SET NAMES latin1) is refused if it has bytes beyond ASCII.
     #[arg(long, value_name = "DIALECT", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = sql)]

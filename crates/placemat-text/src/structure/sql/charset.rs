@@ -1,5 +1,6 @@
 //! The encoding that a dump declares: `SET NAMES latin1`, `SET client_encoding = 'LATIN1'`; and that of a table,
-//! `CHARSET=latin1`, if the server converts nothing (`SET NAMES binary`).
+//! `CHARSET=latin1`, if the server converts nothing (`SET NAMES binary`). Also whether a backslash escapes in all strings of PostgreSQL
+//! (`SET standard_conforming_strings = off`).
 
 use crate::structure::scan::{Next, Token};
 
@@ -17,6 +18,8 @@ enum Stage {
     Set,
     /// The name of the encoding comes next.
     Names,
+    /// Whether strings are read by the standard comes next.
+    Standard,
     Other,
     /// CHARACTER, before SET.
     Character,
@@ -30,17 +33,26 @@ pub(super) struct Charset {
     is_other: bool,
     /// Whether the server stores text without conversion.
     is_raw: bool,
+    /// Whether a backslash escapes in every string of PostgreSQL.
+    escapes: bool,
 }
 
 /// Whether the name is that of another encoding than UTF-8.
-fn is_another(name: &[u8]) -> bool {
-    let is_utf8 = name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"utf"));
+pub(super) fn is_another(name: &[u8]) -> bool {
+    let starts =
+        |start: &str| name.get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start.as_bytes()));
+    let is_utf8 = starts("utf8") || starts("utf-8");
     !is_utf8 && !TAKEN.iter().any(|taken| name.eq_ignore_ascii_case(taken.as_bytes()))
 }
 
 impl Charset {
+    /// Whether the next word or quoted text is a value that matters.
     pub(super) fn is_awaited(&self) -> bool {
-        self.stage == Stage::Names
+        matches!(self.stage, Stage::Names | Stage::Standard)
+    }
+
+    pub(super) fn escapes(&self) -> bool {
+        self.escapes
     }
 
     /// Reads a word, or a name in quotes.
@@ -48,8 +60,14 @@ impl Charset {
         let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
         self.stage = match self.stage {
             Stage::Start if is("set") => Stage::Set,
+            Stage::Set if is("session") || is("local") => Stage::Set,
             Stage::Set if is("names") || is("client_encoding") => Stage::Names,
-            Stage::Names if is("to") => Stage::Names,
+            Stage::Set if is("standard_conforming_strings") => Stage::Standard,
+            same @ (Stage::Names | Stage::Standard) if is("to") => same,
+            Stage::Standard => {
+                self.escapes = ["off", "false", "no", "f", "n", "of", "0"].into_iter().any(is);
+                Stage::Other
+            }
             Stage::Names => {
                 self.is_other = is_another(word);
                 self.is_raw = is("binary");

@@ -1,5 +1,7 @@
 //! The escapes in strings, each a backslash and the bytes after it.
 
+use std::ops::Range;
+
 use crate::structure::scan::Token;
 
 /// The token for a backslash and the bytes after it, at least one; `None` if more input is needed.
@@ -37,6 +39,20 @@ pub(super) fn unistr(text: &[u8], is_last: bool) -> Option<Token> {
     }
 }
 
+/// `U&'…'` of PostgreSQL: `\00e9` and `\+0000e9`, or two of them that are a pair of surrogates.
+///
+/// Source: PostgreSQL's page of lexical structure, "String Constants with Unicode Escapes".
+pub(super) fn standard(text: &[u8], is_last: bool) -> Option<Token> {
+    match text[1] {
+        b'\\' => Some(Token::stands(2, b"\\")),
+        _ => unicode(text, is_last, |text| match text {
+            [b'\\', b'+', ..] => number(text, 2..8),
+            [b'\\', ..] => number(text, 1..5),
+            _ => None,
+        }),
+    }
+}
+
 /// `E'…'` of PostgreSQL. `\303` and `\xC3` are bytes, so several of them are one character.
 ///
 /// Source: PostgreSQL's page of lexical structure, "String Constants with C-Style Escapes".
@@ -52,7 +68,13 @@ pub(super) fn postgres(text: &[u8], is_last: bool) -> Option<Token> {
             let (value, length) = byte(text)?;
             return Some(Token::stands(length, &[value]));
         }
-        b'u' | b'U' => return unicode(text, is_last),
+        b'u' | b'U' => {
+            return unicode(text, is_last, |text| match text {
+                [b'\\', b'u', ..] => number(text, 2..6),
+                [b'\\', b'U', ..] => number(text, 2..10),
+                _ => None,
+            });
+        }
         // A backslash without a meaning, before a letter.
         0x80.. => return Some(Token::Text(1)),
         byte => byte,
@@ -78,8 +100,11 @@ pub(super) fn byte(text: &[u8]) -> Option<(u8, usize)> {
     Some((value as u8, end))
 }
 
-/// `\u00e9` and `\U000000e9`, or two of them that are a pair of surrogates. What PostgreSQL refuses stays text.
-fn unicode(text: &[u8], is_last: bool) -> Option<Token> {
+/// The number that an escape at the start means, and the length of the escape.
+type CodePoint = fn(&[u8]) -> Option<(u32, usize)>;
+
+/// An escape for a character, or two of them that are a pair of surrogates. What PostgreSQL refuses stays text.
+fn unicode(text: &[u8], is_last: bool, code_point: CodePoint) -> Option<Token> {
     /// The most bytes of a pair.
     const LONGEST: usize = 20;
     if text.len() < LONGEST && !is_last {
@@ -99,15 +124,11 @@ fn unicode(text: &[u8], is_last: bool) -> Option<Token> {
     })
 }
 
-/// The number that the escape at the start means, and the length of the escape.
-fn code_point(text: &[u8]) -> Option<(u32, usize)> {
-    let length = match text {
-        [b'\\', b'u', ..] => 6,
-        [b'\\', b'U', ..] => 10,
-        _ => return None,
-    };
-    let digits = text.get(2..length)?;
-    let value =
-        digits.iter().try_fold(0_u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?));
-    Some((value?, length))
+/// The number in hexadecimal digits in this part of the text, and where the part ends.
+fn number(text: &[u8], digits: Range<usize>) -> Option<(u32, usize)> {
+    let value = text
+        .get(digits.clone())?
+        .iter()
+        .try_fold(0_u32, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?));
+    Some((value?, digits.end))
 }

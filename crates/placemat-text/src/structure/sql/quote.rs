@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::escape::{Escape, mysql, postgres, unistr};
+use super::escape::{Escape, mysql, postgres, standard, unistr};
 use crate::structure::scan::{OPENED, Token};
 
 /// A kind of quotes.
@@ -14,10 +14,12 @@ pub(super) enum Quote {
     Backslash(u8),
     /// `E'it\'s'` of PostgreSQL.
     Escapes,
+    /// `U&'\00e9'` of PostgreSQL, a string or a name, with this quote character.
+    Unicode(u8),
     /// `unistr('\u000a')` of SQLite.
     Unistr,
-    /// `_binary '…'`: bytes, not text.
-    Binary,
+    /// `_binary '…'`, `_latin1 '…'`: bytes, not text in UTF-8, with this quote character.
+    Binary(u8),
     /// A name, which ends with this quote character.
     Name(u8),
     /// `$body$ … $body$`, with the delimiter.
@@ -34,7 +36,19 @@ type Next = Result<Option<(Token, bool)>, (usize, &'static str)>;
 
 impl Quote {
     pub(super) fn is_string(&self) -> bool {
-        matches!(self, Quote::String | Quote::Backslash(_) | Quote::Escapes | Quote::Unistr | Quote::Binary)
+        matches!(
+            self,
+            Quote::String
+                | Quote::Backslash(_)
+                | Quote::Escapes
+                | Quote::Unicode(b'\'')
+                | Quote::Unistr
+                | Quote::Binary(_)
+        )
+    }
+
+    pub(super) fn is_comment(&self) -> bool {
+        matches!(self, Quote::Line | Quote::Block)
     }
 
     /// Returns the next token, and whether it ends the quotes.
@@ -46,9 +60,10 @@ impl Quote {
             Quote::String => closed(text, is_last, is_open, b'\'', None),
             Quote::Backslash(quote) => closed(text, is_last, is_open, *quote, Some(mysql)),
             Quote::Escapes => closed(text, is_last, is_open, b'\'', Some(postgres)),
+            Quote::Unicode(quote) => closed(text, is_last, is_open, *quote, Some(standard)),
             Quote::Unistr => closed(text, is_last, is_open, b'\'', Some(unistr)),
-            Quote::Binary => {
-                Ok(closed(text, is_last, false, b'\'', Some(mysql))?.map(|(token, ends)| match token {
+            Quote::Binary(quote) => {
+                Ok(closed(text, is_last, false, *quote, Some(mysql))?.map(|(token, ends)| match token {
                     Token::Text(length) | Token::Stands(length, _) => (Token::Structure(length), false),
                     Token::Structure(_) | Token::End => (token, ends),
                 }))
@@ -70,13 +85,14 @@ impl Quote {
             Quote::Backslash(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0")),
             // After `\0`, a digit would be part of the escape.
             Quote::Escapes => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\000")),
+            Quote::Unicode(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0000")),
             Quote::Unistr => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\u0000")),
             Quote::Name(quote) => Some(doubled(*quote)),
             Quote::Dollar(_) => without(&['$']),
             Quote::Line => without(&['\n', '\r']),
             Quote::Block => without(&['*', '/']),
             Quote::Word => (!text.contains(|c: char| c.is_ascii())).then(|| text.to_owned()),
-            Quote::Binary => None,
+            Quote::Binary(_) => None,
         }
     }
 }

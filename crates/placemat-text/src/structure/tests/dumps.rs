@@ -1,14 +1,24 @@
 //! Which bytes in dumps of databases are text, and which are not.
 
-use super::{Dribble, MYSQL, PG, check, mended};
+use super::{Dribble, MYSQL, PG, applied, check, mended};
 use crate::structure::Structure;
 
 #[test]
 fn binary_strings_are_left_alone() {
-    let dump = b"INSERT INTO `t` VALUES (1,_binary '\xFF\\0\xE9\\'',_latin1'caf\xE9');\n";
+    let dump = b"INSERT INTO `t` VALUES (1,_binary '\xFF\\0\xE9\\'',_utf8'caf\xE9',_binary \"\xE9\",_latin1'\xE9');\n";
     let (_, changes) = mended(MYSQL, dump, 4096);
     assert_eq!(changes.len(), 1);
-    assert_eq!((changes[0].range.clone(), &*changes[0].text), (54..55, "é"));
+    assert_eq!((changes[0].range.clone(), &*changes[0].text), (52..53, "é"));
+}
+
+#[test]
+fn strings_that_the_dump_says_are_in_another_encoding_stay() {
+    let dump = "SELECT _binary'Ã©' 'Ã©', _latin1 \"Ã©\\\"Ã©\", _koi8r /* Ã© */ 'Ã©',_utf16'Ã©',_utf8mb4'Ã©',\"Ã©\",n'Ã©';";
+    let expected = "SELECT _binary'Ã©' 'Ã©', _latin1 \"Ã©\\\"Ã©\", _koi8r /* é */ 'Ã©',_utf16'Ã©',_utf8mb4'é',\"é\",n'é';";
+    for at_once in [1, 2, 4096] {
+        let (_, changes) = mended(MYSQL, dump.as_bytes(), at_once);
+        assert_eq!(String::from_utf8_lossy(&applied(dump.as_bytes(), &changes)), expected);
+    }
 }
 
 /// `mysqldump --hex-blob` writes this, also for text, with `--default-character-set=binary`.
