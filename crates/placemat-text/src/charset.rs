@@ -3,6 +3,7 @@
 mod asked;
 mod ebcdic;
 pub mod guess;
+pub(crate) mod half;
 mod marking;
 mod naming;
 mod page;

@@ -144,7 +144,7 @@ impl Runs {
     /// Finds the characters in the other encoding, in words that are not well-formed.
     fn letters(&self, text: &[u8], mut found: impl FnMut(Range<usize>, String)) {
         let (mut at, mut before) = (0, None);
-        for word in text.chunk_by(|a, b| is_in_word(*a) == is_in_word(*b)) {
+        for word in self.words(text) {
             let mut start = at;
             at += word.len();
             if !is_malformed(word) {

@@ -135,6 +135,33 @@ fn words_in_an_encoding_that_is_named_need_no_known_characters() {
 }
 
 #[test]
+fn a_character_whose_second_byte_is_no_letter_stays_whole() {
+    let lines = "第一行\n";
+    for (name, text) in [
+        ("shift_jis", "予定表"),
+        ("shift_jis", "表"),
+        ("shift_jis", "能力テスト"),
+        ("big5", "成功"),
+        ("big5", "許多蓋"),
+        ("gbk", "昞東"),
+        ("gb18030", "中\u{3447}文"),
+    ] {
+        let bytes = encoding_rs::Encoding::for_label(name.as_bytes()).unwrap().encode(text).0;
+        // What follows a word may be an ASCII character as in its characters.
+        for [before, after] in [["(", ")"], ["\\", "\\n"], ["|", "|"], ["", "@"], ["[", "]@"]] {
+            let word = [before.as_bytes(), &bytes, after.as_bytes()].concat();
+            let read = with_word(name, lines, b"", &word, true);
+            assert_eq!(read, format!("a {before}{text}{after}, b\n"), "{name}");
+        }
+    }
+    // Damaged UTF-8 before a backslash: of 表 and 能力.
+    for word in [&b"\xE8\xA1\\n"[..], b"\xE8\x83\xBD\xE5\x8A\\n"] {
+        let read = with_word("shift_jis", lines, b"", word, true);
+        assert!(read.contains('\u{FFFD}') && read.contains("\\n"), "{read}");
+    }
+}
+
+#[test]
 fn letters_that_are_utf8_by_accident() {
     let lines = "Київ, м³, уряд і Віра\nзаява, вулиця Шевченка, дім, гора\n";
     for is_named in [false, true] {

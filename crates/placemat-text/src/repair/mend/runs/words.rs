@@ -1,12 +1,32 @@
 //! Words in another encoding that are UTF-8 in part, by accident.
 
 use super::{Runs, decoded, is_in_word, is_letter, is_malformed, last, sequences};
-use crate::charset::Charset;
+use crate::charset::{Charset, half};
 
 /// Encodings whose words are read as a whole. Their characters have two bytes, so short words are often UTF-8 in part.
 pub(super) const EAST_ASIAN: [&str; 6] = ["big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"];
 
 impl Runs {
+    /// Divides a text into words and what is between them. A character of the other encoding is in one word, also if its second byte is
+    /// an ASCII character that is no letter.
+    pub(super) fn words<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+        let (legacy, mut rest) = (self.legacy, text);
+        std::iter::from_fn(move || {
+            let is_word = is_in_word(*rest.first()?);
+            let mut end = 0;
+            loop {
+                end += rest[end..].iter().take_while(|byte| is_in_word(**byte) == is_word).count();
+                match if is_word { half::rest(legacy, &rest[..end], &rest[end..]) } else { 0 } {
+                    0 => break,
+                    more => end += more,
+                }
+            }
+            let (word, after) = rest.split_at(end);
+            rest = after;
+            Some(word)
+        })
+    }
+
     /// Decodes a malformed word as syllables, ideographs or kana: those of the well-formed lines, or any if the user named the encoding.
     /// Such a word can be UTF-8 in part by accident: `우리는` has such a syllable, `折弯工` such an ideograph. Damaged UTF-8, however, has
     /// bytes that are part of no known character, only continuation bytes, or characters of the well-formed lines.
@@ -63,8 +83,7 @@ impl Runs {
             self.runs(line).any(|run| {
                 let between = &line[end..run.start];
                 end = run.end;
-                let words = between.chunk_by(|a, b| is_in_word(*a) == is_in_word(*b));
-                words.filter(|word| is_malformed(word)).any(|word| self.is_mixed(word))
+                self.words(between).filter(|word| is_malformed(word)).any(|word| self.is_mixed(word))
             })
         })
     }
