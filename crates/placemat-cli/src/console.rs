@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::AutoStream;
 use anyhow::Result;
+use placemat_text::notation::number;
 
 /// Whether the last write to standard output ended within a line. Set only if that is a terminal.
 static IS_WITHIN_LINE: AtomicBool = AtomicBool::new(false);
@@ -111,7 +112,8 @@ pub(crate) fn tell(text: &str) {
 
 /// Prints the number of files for each result on standard error: "files: 3 repaired, 1 refused".
 pub(crate) fn summary(parts: &[(u64, &str)]) {
-    let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let parts: Vec<_> =
+        parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", number(*n))).collect();
     match parts.is_empty() {
         true => say("no files"),
         false => say(&format!("files: {}", parts.join(", "))),

@@ -117,7 +117,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
     }
     let nuls = nuls(sample);
     if nuls > 0 && found.encoding != Encoding::Binary {
-        found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may not be text"));
+        found.reasons.push(format!("it holds NUL ({} in the sample): it may not be text", number(nuls)));
     }
     found
 }
@@ -131,7 +131,8 @@ fn sure(characters: u64) -> f32 {
 fn well_formed(counts: &Counts) -> String {
     let n = counts.multi_byte;
     format!(
-        "{n} {} of several bytes, and nothing is malformed",
+        "{} {} of several bytes, and nothing is malformed",
+        number(n),
         if n == 1 { "character" } else { "characters" }
     )
 }
@@ -179,8 +180,10 @@ fn nuls(sample: &[u8]) -> u64 {
 fn no_text(sample: &[u8]) -> Option<Detection> {
     let controls = sample.iter().filter(|b| matches!(b, 0..=6 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)).count();
     let nuls = nuls(sample);
-    let reason =
-        || format!("not UTF-8, and {controls} of {} bytes are controls, {nuls} of them NUL", sample.len());
+    let reason = || {
+        let [controls, all, nuls] = [controls as u64, sample.len() as u64, nuls].map(number);
+        format!("not UTF-8, and {controls} of {all} bytes are controls, {nuls} of them NUL")
+    };
     (controls * 20 > sample.len() || nuls * 200 > sample.len() as u64)
         .then(|| verdict("binary", 0.9, reason()))
 }
@@ -191,9 +194,17 @@ fn declaration(said: &Declared, agrees: bool) -> String {
     format!("its {} says {}{which}", said.place, said.label)
 }
 
+/// A number with commas between thousands.
+fn number(n: u64) -> String {
+    match n / 1_000 {
+        0 => n.to_string(),
+        thousands => format!("{},{:03}", number(thousands), n % 1_000),
+    }
+}
+
 /// `1 sequence is`, `3 sequences are`.
 pub(crate) fn sequences(n: u64, one: &str, more: &str) -> String {
-    if n == 1 { format!("1 sequence {one}") } else { format!("{n} sequences {more}") }
+    if n == 1 { format!("1 sequence {one}") } else { format!("{} sequences {more}", number(n)) }
 }
 
 /// "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8".
@@ -203,8 +214,8 @@ fn summary(counts: &Counts) -> String {
         .iter()
         .map(|kind| (*kind, counts.of(*kind)))
         .filter(|(_, n)| *n > 0)
-        .map(|(kind, n)| format!("{n} {}", kind.sentence(n == 1)))
+        .map(|(kind, n)| format!("{} {}", number(n), kind.sentence(n == 1)))
         .collect();
-    let sequences = if n == 1 { "1 sequence" } else { &format!("{n} sequences") };
+    let sequences = if n == 1 { "1 sequence" } else { &format!("{} sequences", number(n)) };
     format!("UTF-8 but for {sequences}; {}", kinds.join(", "))
 }

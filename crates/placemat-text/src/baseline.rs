@@ -189,7 +189,11 @@ impl Baseline {
             let name = FilePath { path: path.to_owned(), path_bytes: bytes.clone() };
             let is_read = self.read.contains(&(name.path.clone(), bytes.clone()));
             if is_read || name.path().is_ok_and(|path| !exists(&path)) {
-                gone.push(format!("{}: {count} {kind}", crate::escape::text(path)));
+                gone.push(format!(
+                    "{}: {} {kind}",
+                    crate::escape::text(path),
+                    crate::notation::number(count)
+                ));
             }
         }
         gone

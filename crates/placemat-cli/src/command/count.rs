@@ -16,7 +16,7 @@ use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::portion;
 use crate::progress::Progress;
-use crate::report::human::plural;
+use crate::report::human::{number, plural};
 use crate::report::{stdout, write_line};
 use crate::sections::{self, SECTION};
 use crate::walk::{Entry, Selection};
@@ -219,7 +219,12 @@ impl Table<'_> {
         }
         self.out.flush()?;
         if self.job.args.format == Format::Table && self.skipped > 0 {
-            console::tell(&format!("{} file{}, {} skipped", self.rows, plural(self.rows), self.skipped));
+            console::tell(&format!(
+                "{} file{}, {} skipped",
+                number(self.rows),
+                plural(self.rows),
+                number(self.skipped)
+            ));
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
-use crate::report::human::{plural, width};
+use crate::report::human::{number, plural, width};
 use crate::report::{stdout, write_line, write_path};
 use crate::rules::{self, Choice, Rulebook};
 use crate::walk::{Entry, Selection};
@@ -265,7 +265,12 @@ impl Tally {
             }
         }
         if files_skipped > 0 {
-            console::tell(&format!("{files} file{}, {files_skipped} skipped", plural(files)));
+            console::tell(&format!(
+                "{} file{}, {} skipped",
+                number(files),
+                plural(files),
+                number(files_skipped)
+            ));
         }
         Ok(())
     }

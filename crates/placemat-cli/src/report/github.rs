@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write as _};
 
 use anyhow::Result;
 
-use super::human::plural;
+use super::human::{number, plural};
 use placemat_text::faults::wording;
 
 use super::{Foreign, Report, Subject, Summary, from_root, stdout};
@@ -89,7 +89,11 @@ impl Report for Github {
         let more = totals.errors.saturating_sub(shown);
         if more > 0 {
             let (path, s) = (property(from_root(subject.input.path())), plural(more));
-            writeln!(self.out, "::error file={path},title=more errors::{more} more error{s} in this file")?;
+            writeln!(
+                self.out,
+                "::error file={path},title=more errors::{} more error{s} in this file",
+                number(more)
+            )?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write as _};
 
 use anyhow::Result;
 
-use super::human::plural;
+use super::human::{number, plural};
 use super::{Report, Subject, Summary, stdout};
 use crate::console::Plain;
 use crate::input::Input;
@@ -26,7 +26,7 @@ impl Short {
 /// The message about errors that are not shown.
 pub(super) fn more(totals: Totals, shown: u64) -> Option<String> {
     let more = totals.errors.saturating_sub(shown);
-    (more > 0).then(|| format!("{more} more error{}", plural(more)))
+    (more > 0).then(|| format!("{} more error{}", number(more), plural(more)))
 }
 
 impl Report for Short {

@@ -15,6 +15,31 @@ fn a_table_with_a_total() {
     assert_eq!(stage.run(&["count", "-t", "utf-16le", "b.txt", "a.txt"]).quiet(), (0, expected));
 }
 
+/// In sentences. Columns are read by programs, too.
+#[test]
+fn counts_have_commas_between_thousands() {
+    let stage = Stage::new();
+    let good = "Grüße aus Köln\n".repeat(2_000);
+    stage.file("a.txt", [good.as_bytes(), &b"caf\xE9\n".repeat(1_277)].concat());
+    for args in [
+        &["check", "a.txt"][..],
+        &["check", "--format", "short", "--max-errors", "0", "a.txt"],
+        &["check", "--format", "github", "--max-errors", "0", "a.txt"],
+        &["check", "--write-baseline", "known.json", "a.txt"],
+        &["detect", "-v", "a.txt"],
+        &["repair", "--dry-run", "a.txt"],
+        &["convert", "--on-error", "replace", "a.txt", "-o", "out"],
+    ] {
+        let ended = stage.run(args);
+        let said = ended.out + &ended.err;
+        assert!(said.contains("1,277 ") && !said.contains("1277"), "{args:?}: {said}");
+    }
+    stage.file("b.txt", "\u{200B}\n".repeat(1_277));
+    let ended = stage.run(&["repair", "--invisible", "--dry-run", "b.txt"]);
+    assert!(ended.out.contains("1,277 × zero-width removed"), "{}", ended.out);
+    assert!(stage.run(&["count", "b.txt"]).out.contains("    1277        2554"));
+}
+
 #[test]
 fn standard_input_is_the_default() {
     let stage = Stage::new();

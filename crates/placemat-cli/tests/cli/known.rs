@@ -107,7 +107,7 @@ fn all_errors_of_a_file_can_be_known_and_of_those_shown_none_is() {
     std::fs::remove_file(stage.path("a")).unwrap();
     stage.file("b", "b");
     let ran = stage.run(&["check", "--baseline", "k", "b"]);
-    assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: k: no longer found: a: 3000 invalid-byte\n"));
+    assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: k: no longer found: a: 3,000 invalid-byte\n"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding as Encoder, ISO_8859_2, ISO_8859_16, WINDOWS_1250};
 use placemat::Form;
 
-use super::{CANDIDATES, UNSURE, declaration, verdict};
+use super::{CANDIDATES, UNSURE, declaration, number, verdict};
 use crate::declared::{Declared, declared};
 use crate::detection::{Candidate, Detection};
 use crate::dialect::Counts;
@@ -26,7 +26,11 @@ const LIST: &str = "its letters stand alone or in lists, each about as often as 
 pub(super) fn of(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let malformed = counts.malformed();
     let s = if malformed == 1 { "" } else { "s" };
-    let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
+    let not_utf8 = format!(
+        "not UTF-8: {} malformed sequence{s}, {} well-formed",
+        number(malformed),
+        number(counts.multi_byte)
+    );
     let said = declared(sample);
     let Judged { guesses, agrees, is_table, is_mixed } = judge(sample, &counts, whole, said.as_ref());
     let Some(best) = guesses.first() else {

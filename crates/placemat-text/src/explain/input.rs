@@ -7,6 +7,7 @@ use std::{error, fmt};
 use placemat::{Form, Policy, Transcoder, sequences};
 
 use super::view::View;
+use crate::notation::number;
 
 /// The most bytes that are read of a stream.
 pub const MOST: u64 = 1 << 20;
@@ -43,7 +44,8 @@ impl fmt::Display for InputError {
             InputError::NoByte(offset) => write!(f, "there is no byte {offset}"),
             InputError::TooFar(offset) => write!(
                 f,
-                "byte {offset} can only be decoded from a position more than {MOST} bytes before it"
+                "byte {offset} can only be decoded from a position more than {} bytes before it",
+                number(MOST)
             ),
         }
     }

@@ -12,7 +12,7 @@ use super::hidden;
 use super::input::MOST;
 use super::view::{Character, Fault, Item, View};
 use super::whole;
-use crate::notation::hex;
+use crate::notation::{hex, number, plural};
 use placemat::Layout;
 use placemat::offsets::Offsets;
 
@@ -94,19 +94,19 @@ impl Detail {
     /// The note that `more` items are not shown, if there are any.
     pub(crate) fn more(self, more: usize) -> Option<Block> {
         let how = if self.names_flags { "; --limit N shows more of them" } else { "" };
-        let text = format!("… and {more} more{how}.");
+        let text = format!("… and {} more{how}.", number(more as u64));
         (more > 0).then(|| Block::Text(Line::inked(Ink::Faint, text)))
     }
 }
 
 /// The note that only the start of the input was read, if that is so.
 fn cut(view: &View<'_>) -> Option<Block> {
-    let text = format!("Only the first {MOST} bytes were read.");
+    let text = format!("Only the first {} bytes were read.", number(MOST));
     view.is_cut.then(|| Block::Text(Line::inked(Ink::Bad, text)))
 }
 
 fn counted(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+    format!("{} {what}{}", number(n as u64), plural(n as u64))
 }
 
 fn title(view: &View<'_>) -> Line {

@@ -6,6 +6,7 @@ use placemat::Policy;
 use placemat_detect::Kind;
 
 use super::mend::Rule;
+use crate::notation::number;
 
 /// The number of changes by each rule.
 pub type Counts = BTreeMap<Rule, u64>;
@@ -18,6 +19,7 @@ pub type Counts = BTreeMap<Rule, u64>;
 ///
 /// let done = Counts::from([(Rule::Windows1252, 6), (Rule::Overlong, 1)]);
 /// assert_eq!(counts(&done), "6 bytes read as windows-1252, 1 overlong sequence shortened");
+/// assert_eq!(counts(&Counts::from([(Rule::Cesu8, 1_277)])), "1,277 CESU-8 pairs joined");
 /// ```
 pub fn counts(counts: &Counts) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -106,14 +108,14 @@ impl Rule {
                 let runs = things(n, "run of mojibake", "runs of mojibake");
                 format!("{runs} undone ({})", pages.join(", then "))
             }
-            Rule::Hidden(kind) => format!("{n} × {kind} removed"),
-            Rule::Zero(name) => format!("{n} × U+0000 {}", verb(name)),
+            Rule::Hidden(kind) => format!("{} × {kind} removed", number(n)),
+            Rule::Zero(name) => format!("{} × U+0000 {}", number(n), verb(name)),
         }
     }
 }
 
 fn things(n: u64, one: &str, more: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { more })
+    format!("{} {}", number(n), if n == 1 { one } else { more })
 }
 
 /// The words for one malformed sequence, and for several.

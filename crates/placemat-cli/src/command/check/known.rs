@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 use crate::console;
 use crate::escape;
 use crate::replace::{Protection, Replacement};
-use crate::report::human::plural;
+use crate::report::human::{number, plural};
 use placemat_text::baseline::{Baseline, line_of, line_of_run};
 use placemat_text::faults::Finding;
 use placemat_text::faults::run::Run;
@@ -94,7 +94,11 @@ impl Known {
                 let (errors, files) = baseline.totals();
                 let (s, f) = (plural(errors), plural(files));
                 let name = escape::path(&path);
-                console::say(&format!("{name}: {errors} known error{s} in {files} file{f}"));
+                console::say(&format!(
+                    "{name}: {} known error{s} in {} file{f}",
+                    number(errors),
+                    number(files)
+                ));
             }
         }
         Ok(())

@@ -17,6 +17,7 @@ use crate::progress::Done;
 use placemat_text::charset::{Charset, LEAD};
 use placemat_text::convert::syllables::Syllables;
 use placemat_text::convert::{Halt, Limited, Pipeline};
+use placemat_text::notation::number;
 use placemat_text::place::Place;
 
 /// A conversion of several inputs to one output.
@@ -80,7 +81,7 @@ impl Join<'_> {
         let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
         let mut remarks = Vec::new();
         if is_said && errors > 0 && !options.silent {
-            remarks.push(format!("{subject}{errors} {}", options.verb));
+            remarks.push(format!("{subject}{} {}", number(errors), options.verb));
         }
         if let Some(limit) = options.limit.filter(|_| is_said && is_cut && !options.silent) {
             remarks.push(format!("{subject}cut off after the last character that fits: --max-bytes {limit}"));

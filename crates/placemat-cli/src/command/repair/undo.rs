@@ -13,7 +13,7 @@ use crate::console;
 use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement, open_itself};
-use crate::report::human::plural;
+use crate::report::human::{number, plural};
 use placemat_text::repair::record::Hashing;
 use placemat_text::repair::undo::{Entry, Lines, entries};
 
@@ -65,7 +65,12 @@ impl Undo<'_> {
                     put_back += 1;
                     if self.dry_run {
                         let n = entry.changes;
-                        writeln!(console::coloured(), "{path}: {n} change{} to take back", plural(n))?;
+                        writeln!(
+                            console::coloured(),
+                            "{path}: {} change{} to take back",
+                            number(n),
+                            plural(n)
+                        )?;
                     }
                 }
                 Ok(Fate::AsItWas) => as_it_was += 1,
