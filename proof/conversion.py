@@ -285,6 +285,7 @@ prove("a code point to its 4 bytes", Concat(parts[1], parts[0]) | 0x808080F0 != 
 
 # One unit of UTF-16 and what it becomes as one number, first byte lowest, on AVX-512.
 AVX512 = "../vector/x86/avx512/units.rs"
+QUADS = "../vector/x86/avx512/quads.rs"
 unit = Extract(15, 0, c)
 for text in (
     "let places = 0x3036_2026_1016_0006;",
@@ -337,9 +338,9 @@ prove("a pair to its 4 bytes at once", Or(upper != Concat(b1, b0), lower != Conc
 prove("a pair to 4 bytes that count", Or(ULT(Extract(7, 0, upper), 2), ULT(Extract(7, 0, lower), 2)), LENGTHS[4][1])
 
 # A pair as two units, the lower and the upper half of its code point.
-line(AVX512, "let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));")
-line(AVX512, "let lower = _mm512_mask_add_epi16(units.0, is_second, tens.0, tens.1);")
-line(AVX512, "_mm512_maskz_sub_epi16(is_second, _mm512_srli_epi16::<6>(before.0), _mm512_set1_epi16(0x35F));")
+line(QUADS, "let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));")
+line(QUADS, "let lower = _mm512_mask_add_epi16(units.0, is_second, tens.0, tens.1);")
+line(QUADS, "_mm512_maskz_sub_epi16(is_second, _mm512_srli_epi16::<6>(before.0), _mm512_set1_epi16(0x35F));")
 halves = Concat(LShR(high, 6) - 0x35F, (high << 10) + (low & 0x03FF))
 prove("a pair to the halves of its code point", halves != c, LENGTHS[4][1])
 
