@@ -103,7 +103,7 @@ fn copies_in_one_tree_are_not_files_of_the_next() {
         stage.file(format!("tree/sub/{number}"), b"\xE9");
     }
     let ended = stage.run(&["convert", "-j2", "-f", "latin1", "--in-place=.old", "tree", "tree/sub"]);
-    assert_eq!((ended.code, &*ended.err), (Some(0), "placemat: files: 4200 replaced\n"));
+    assert_eq!((ended.code, &*ended.err), (Some(0), "placemat: files: 4,200 replaced\n"));
     assert!((0..4200).all(|number| stage.get(format!("tree/sub/{number}.old")) == b"\xE9"));
 }
 
