@@ -4,7 +4,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, ColorChoice};
 use placemat::Level;
 
-use crate::choices::one_of;
+use crate::choices::{number_in, one_of};
 
 /// Flags of every command.
 #[derive(Args, Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct Common {
     pub(crate) color: ColorChoice,
 
     /// Threads to use; by default as many as there are cores
-    #[arg(long, short = 'j', global = true, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', global = true, value_name = "N", allow_negative_numbers = true, value_parser = number_in(1..=1024_u16))]
     pub(crate) jobs: Option<u16>,
 
     /// Use only this CPU level (scalar, sse42, avx2, avx512, neon, simd128); the result is the same on each

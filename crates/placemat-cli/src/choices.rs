@@ -1,6 +1,8 @@
 //! Parsers of arguments: those that are one of several names, which they list so that completions can offer them, and numbers.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::Arg;
@@ -45,4 +47,17 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
 /// What is expected instead.
 pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
     text.parse().map_err(|_| "a whole number from 0 on is expected")
+}
+
+/// A parser of whole numbers in this range.
+pub(crate) fn number_in<T>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("a whole number from {} to {} is expected", range.start(), range.end()))
+    }
 }

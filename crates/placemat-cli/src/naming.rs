@@ -1,6 +1,6 @@
 //! Names of encodings in arguments, and what they mean.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::builder::TypedValueParser;
 use placemat::Form;
 use placemat::label::Labels;
@@ -22,7 +22,7 @@ impl Naming {
     /// # Errors
     /// Why there is none.
     pub(crate) fn charset(self, label: &str) -> Result<Charset> {
-        Ok(Charset::resolve(self.labels, label)?)
+        resolve(self.labels, label)
     }
 
     /// Returns which results of `detect` have that name.
@@ -46,6 +46,22 @@ impl Naming {
             ),
         }
     }
+}
+
+/// Returns the form or legacy encoding with that name.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn resolve(labels: Labels, label: &str) -> Result<Charset> {
+    Charset::resolve(labels, label).map_err(|error| match &*label.to_ascii_lowercase() {
+        "euc-tw" | "johab" => {
+            anyhow!("{label} can be detected, but placemat cannot read it; glibc's iconv can")
+        }
+        "binary" | "unknown" | "several encodings" => {
+            anyhow!("{label:?} is no encoding: `placemat detect` says it where it can name none")
+        }
+        _ => error.into(),
+    })
 }
 
 /// The parser of `--labels`.

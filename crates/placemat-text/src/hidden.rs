@@ -18,25 +18,31 @@ pub const DEFAULT: &str = "default";
 /// assert!(placemat_text::hidden::kind("control").is_ok() && placemat_text::hidden::kind("esc").is_err());
 /// ```
 pub fn kind(name: &str) -> Result<Kind, String> {
+    Kind::named(name).ok_or_else(|| unknown(name, ""))
+}
+
+/// The message for a name that is none of these: the kinds, and what is accepted besides.
+fn unknown(name: &str, besides: &str) -> String {
     let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-    Kind::named(name).ok_or_else(|| format!("{name}: one of {} is expected", names.join(", ")))
+    format!("{name}: one of {}{besides} is expected", names.join(", "))
 }
 
 /// Reads names with commas between them; `all` and [`DEFAULT`] are names too.
 ///
 /// # Errors
-/// As [`kind`].
+/// A sentence that lists the names, with `all`.
 ///
 /// ```
 /// use placemat::invisible::Kinds;
 /// assert_eq!(placemat_text::hidden::kinds("default"), Ok(Kinds::DEFAULT));
+/// assert!(placemat_text::hidden::kinds("esc").unwrap_err().ends_with(", all is expected"));
 /// ```
 pub fn kinds(text: &str) -> Result<Kinds, String> {
     text.split(',').try_fold(Kinds::NONE, |kinds, name| {
         Ok(kinds.union(match name {
             DEFAULT => Kinds::DEFAULT,
             "all" => Kinds::ALL,
-            name => Kinds::NONE.with(kind(name)?),
+            name => Kinds::NONE.with(Kind::named(name).ok_or_else(|| unknown(name, ", all"))?),
         }))
     })
 }

@@ -8,6 +8,7 @@ use placemat_detect::Detection;
 use placemat_text::models::{DetectLine, FilePath};
 
 use crate::args::Common;
+use crate::choices;
 use crate::console::{self, Coloured, Plain};
 use crate::escape;
 use crate::input::Input;
@@ -67,7 +68,7 @@ pub(crate) struct Args {
     not: Vec<String>,
 
     /// Only verdicts that are at least N percent sure
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(..=100), default_value_t = 0,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number_in(0..=100_u8), default_value_t = 0,
         hide_default_value = true, help_heading = "Verdicts")]
     sure: u8,
 

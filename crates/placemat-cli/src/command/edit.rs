@@ -15,6 +15,7 @@ use self::braces::{holds_braces, with_path};
 use crate::console;
 use crate::escape;
 use crate::input::{Input, is_binary};
+use crate::naming::resolve;
 use crate::outcome::Outcome;
 use crate::portion::head;
 use crate::replace::{Held, Protection, Replacement, TempFile, open_itself};
@@ -85,7 +86,7 @@ impl<E: Into<anyhow::Error>> From<E> for Ended {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let from = args.from.as_deref().filter(|label| !label.eq_ignore_ascii_case("auto"));
-    let from = from.map(|label| Charset::resolve(args.labels, label)).transpose()?;
+    let from = from.map(|label| resolve(args.labels, label)).transpose()?;
     if args.selection.unpack {
         bail!("-z: compressed files cannot be edited");
     }

@@ -36,15 +36,37 @@ fn a_negative_number_is_refused_as_a_number() {
         (["convert", "--max-bytes", "-1", "a"], "a whole number from 0 on is expected"),
         (["explain", "--offset", "-1", "--file=a"], "a whole number from 0 on is expected"),
         (["explain", "--limit", "-1", "--file=a"], "a whole number from 0 on is expected"),
-        (["convert", "--sure", "-1", "a"], "-1 is not in 0..=100"),
-        (["detect", "--sure", "-1", "a"], "-1 is not in 0..=100"),
-        (["check", "--jobs", "-1", "a"], "-1 is not in 1..=1024"),
+        (["convert", "--sure", "-1", "a"], "a whole number from 0 to 100 is expected"),
+        (["detect", "--sure", "-1", "a"], "a whole number from 0 to 100 is expected"),
+        (["detect", "--sure", "x", "a"], "a whole number from 0 to 100 is expected"),
+        (["check", "--jobs", "-1", "a"], "a whole number from 1 to 1024 is expected"),
     ] {
         let ended = stage.run(&args);
         let start = format!("error: invalid value '{}' for '{}", args[2], args[1]);
         assert_eq!(ended.code, Some(2), "{args:?}");
         assert!(ended.err.starts_with(&start) && ended.err.contains(expected), "{args:?}: {}", ended.err);
         assert!(!ended.err.contains("tip:"), "{args:?}: {}", ended.err);
+    }
+}
+
+#[test]
+fn an_unknown_name_is_refused_with_all_that_is_accepted() {
+    let stage = Stage::new();
+    stage.file("a", "a");
+    for (args, said) in [
+        (&["check", "--invisible=esc", "a"][..], "private-use, noncharacter, unassigned, all is expected"),
+        (&["repair", "--mend", "koi9", "a"], "other values are auto, overlong and nul"),
+        (&["convert", "-f", "johab", "a"], "johab can be detected, but placemat cannot read it"),
+        (&["convert", "-t", "EUC-TW", "a"], "EUC-TW can be detected, but placemat cannot read it"),
+        (
+            &["edit", "-f", "binary", "a", "--", "true"],
+            "\"binary\" is no encoding: `placemat detect` says it",
+        ),
+        (&["check", "-f", "several encodings", "a"], "\"several encodings\" is no encoding"),
+    ] {
+        let ended = stage.run(args);
+        assert_eq!(ended.code, Some(2), "{args:?}");
+        assert!(ended.err.contains(said), "{args:?}: {}", ended.err);
     }
 }
 

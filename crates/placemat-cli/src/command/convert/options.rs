@@ -7,7 +7,8 @@ use placemat::label::Labels;
 use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
 use crate::args::Common;
-use crate::choices::{Named, one_of};
+use crate::choices::{self, Named, one_of};
+use crate::naming::resolve;
 use crate::pool::Pool;
 use placemat_text::charset::{self, Charset, guess};
 use placemat_text::convert::Settings;
@@ -21,7 +22,7 @@ pub(super) struct Conversion {
     from: Vec<String>,
 
     /// With -f auto: refuse a guess that is less than N percent sure [default: 50]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number_in(0..=100_u8))]
     sure: Option<u8>,
 
     /// Form or encoding of the output. FORM//TRANSLIT writes similar characters for those that FORM lacks (e for é),
@@ -129,7 +130,7 @@ impl Conversion {
         let candidate = |label: &String| -> Result<Candidate> {
             match without_suffix(label, &mut asked)? {
                 label if label.eq_ignore_ascii_case("auto") => Ok(Candidate::Auto),
-                label => Ok(Candidate::Named(Charset::resolve(self.labels, label)?)),
+                label => Ok(Candidate::Named(resolve(self.labels, label)?)),
             }
         };
         let mut from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
@@ -140,7 +141,7 @@ impl Conversion {
             bail!("--sure needs -f auto");
         }
         let label = without_suffix(&self.to, &mut asked)?;
-        let to = Charset::resolve(self.labels, label)?;
+        let to = resolve(self.labels, label)?;
         let bom = self.bom.unwrap_or_else(|| charset::mark_of(label));
         let default = if asked.discards_malformed { Policy::Skip } else { Policy::Stop };
         let lacking = match asked {

@@ -11,6 +11,7 @@ use placemat_text::charset::{Charset, Legacy, guess};
 use placemat_text::repair::choice::{Choice, Verdict};
 
 use crate::input::{Body, read_some};
+use crate::naming::resolve;
 use crate::progress::Done;
 
 /// Bytes read at once.
@@ -35,7 +36,8 @@ pub(super) fn mend(text: &str) -> Result<Mend, String> {
         "nul" => return Ok(Mend::Nul),
         _ => {}
     }
-    let charset = Charset::resolve(Labels::Lenient, text).map_err(|error| error.to_string())?;
+    let charset = resolve(Labels::Lenient, text)
+        .map_err(|error| format!("{error}; other values are auto, overlong and nul"))?;
     match charset {
         Charset::Form(Form::Windows1252) => Ok(Mend::Windows1252),
         Charset::Legacy(legacy) if !charset.is_ebcdic() => Ok(Mend::Second(legacy)),
