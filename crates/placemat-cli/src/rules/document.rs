@@ -1,18 +1,20 @@
 //! Parses `placemat.toml`, and reports what is wrong with it.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use std::{fmt, fs};
 
 use anyhow::{Context as _, Result, anyhow};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use memchr::memchr_iter;
 use placemat::{Form, bom};
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::{Rule, Rules};
 use crate::escape;
+use crate::naming::resolve;
 use placemat::invisible::Kinds;
 use placemat_text::charset::Charset;
 use placemat_text::hidden;
@@ -23,7 +25,7 @@ use placemat_text::rules::{Invisible, LineEnding, Mark};
 struct Document {
     /// Files whose faults are known.
     #[serde(default)]
-    allow: Vec<Spanned<String>>,
+    allow: List,
     #[serde(default)]
     rule: Vec<Table>,
 }
@@ -31,12 +33,41 @@ struct Document {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Table {
-    files: Vec<Spanned<String>>,
+    files: List,
     form: Option<Spanned<String>>,
     mark: Option<Spanned<Mark>>,
     line_ending: Option<LineEnding>,
     invisible: Option<Invisible>,
-    may_have: Option<Vec<Spanned<String>>>,
+    may_have: Option<List>,
+}
+
+/// Strings in brackets. The error for anything else shows what is expected.
+#[derive(Default)]
+struct List(Vec<Spanned<String>>);
+
+impl<'de> Deserialize<'de> for List {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List, D::Error> {
+        deserializer.deserialize_seq(Strings)
+    }
+}
+
+/// Reads a [`List`].
+struct Strings;
+
+impl<'de> Visitor<'de> for Strings {
+    type Value = List;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list in brackets, such as [\"a\", \"b\"]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<List, A::Error> {
+        let mut list = List::default();
+        while let Some(value) = values.next_element()? {
+            list.0.push(value);
+        }
+        Ok(list)
+    }
 }
 
 /// What is wrong, and where in the text.
@@ -57,12 +88,11 @@ impl Rules {
     fn parse(bytes: &[u8]) -> Result<Rules, Fault> {
         let text = str::from_utf8(bytes)
             .map_err(|error| (Some(error.valid_up_to()..bytes.len()), "this is not UTF-8".to_owned()))?;
-        let document: Document =
-            toml::from_str(text).map_err(|error| (error.span(), error.message().to_owned()))?;
+        let document: Document = toml::from_str(text).map_err(|error| told(text, &error))?;
         let (mut files, mut owners, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
         let mut rules = Vec::new();
         for table in &document.rule {
-            for pattern in &table.files {
+            for pattern in &table.files.0 {
                 let pattern = Pattern::parse(pattern)?;
                 files.push(pattern.glob);
                 hidden.extend(pattern.hidden);
@@ -70,7 +100,7 @@ impl Rules {
             }
             rules.push(table.rule()?);
         }
-        let allowed = document.allow.iter().map(|pattern| Ok(Pattern::parse(pattern)?.glob));
+        let allowed = document.allow.0.iter().map(|pattern| Ok(Pattern::parse(pattern)?.glob));
         let allowed = allowed.collect::<Result<Vec<_>, Fault>>()?;
         Ok(Rules { rules, files: set(files)?, owners, allowed: set(allowed)?, hidden: set(hidden)? })
     }
@@ -79,7 +109,7 @@ impl Rules {
 impl Table {
     fn rule(&self) -> Result<Rule, Fault> {
         let charset = |name: &Spanned<String>| {
-            Charset::resolve(Default::default(), name.get_ref())
+            resolve(Default::default(), name.get_ref())
                 .map_err(|error| (Some(name.span()), format!("form: {error}")))
         };
         let charset = self.form.as_ref().map(charset).transpose()?;
@@ -90,9 +120,20 @@ impl Table {
             return Err((Some(mark.span()), format!("{name} has no byte order mark")));
         }
         let mark = self.mark.as_ref().map(|mark| *mark.get_ref());
-        let may_have = self.may_have.as_deref().map(kinds).transpose()?;
+        let may_have = self.may_have.as_ref().map(|list| kinds(&list.0)).transpose()?;
         Ok(Rule { charset, mark, line_ending: self.line_ending, invisible: self.invisible, may_have })
     }
+}
+
+/// What the parser says, with the key whose value is wrong, and in the words of this program.
+fn told(text: &str, error: &toml::de::Error) -> Fault {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.and_then(|before| before.rsplit('\n').next());
+    let key = line.and_then(|line| line.split_once('=')).map(|(key, _)| key.trim());
+    let key = key.filter(|key| key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+    let key = key.map_or(String::new(), |key| format!("{key}: "));
+    let words = error.message().replace("unknown variant", "unknown value");
+    (error.span(), format!("{key}{}", words.replace("wanted string or table", "a string is expected")))
 }
 
 /// Parses the names of kinds of characters that are not shown.

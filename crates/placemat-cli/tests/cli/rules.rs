@@ -187,7 +187,12 @@ fn other_rules_can_be_named() {
 #[test]
 fn a_bad_file_of_rules_is_refused_by_line() {
     let cases = [
-        ("[[rule]]\nfiles = ['*']\nmark = 'perhaps'\n", "placemat.toml:3: unknown variant `perhaps`"),
+        ("[[rule]]\nfiles = ['*']\nmark = 'perhaps'\n", "placemat.toml:3: mark: unknown value `perhaps`"),
+        (
+            "[[rule]]\nfiles = '*'\n",
+            "placemat.toml:2: files: invalid type: string \"*\", expected a list in brackets, such as [\"a\", \"b\"]",
+        ),
+        ("[[rule]]\nfiles = ['*']\ninvisible = true\n", "placemat.toml:3: invisible: a string is expected"),
         ("[[rule]]\nfiles = ['*']\n\nlines = 'lf'\n", "placemat.toml:4: unknown field `lines`"),
         ("\n[[rule]]\nmark = 'any'\n", "placemat.toml:2: missing field `files`"),
         ("[[rule]]\nfiles = [\n  'a',\n  'b[',\n]\n", "placemat.toml:4: glob \"**/b[\": "),
