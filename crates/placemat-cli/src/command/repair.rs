@@ -39,9 +39,9 @@ use placemat_text::repair::mend::Mending;
 ///
 /// Each malformed sequence is diagnosed by itself. Surrogate pairs of CESU-8 are joined. In a file that is UTF-8 except for a few bytes, runs in
 /// another encoding are converted to UTF-8, if the runs and the language of the text make that encoding likely enough. Everything else becomes U+FFFD
-/// on standard output; with --in-place it stays as it is, is counted, and makes the exit code 1. A file that looks like another encoding as a whole,
-/// or in which nothing shows that it is UTF-8, is refused, and the message names the command that converts it, if one
-/// is known. Well-formed text stays as it is, byte for byte.
+/// on standard output; with --in-place it stays as it is, is counted, and makes the exit code 1. --diff and --dry-run of one input show what
+/// standard output gets; of several, what --in-place does. A file that looks like another encoding as a whole, or in which nothing shows that it is
+/// UTF-8, is refused, and the message names the command that converts it, if one is known. Well-formed text stays as it is, byte for byte.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
