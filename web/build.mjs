@@ -53,8 +53,8 @@ const parts = {
   script,
   worker: source("worker.js"),
   unpacker: source("lzma.js"),
-  code: packed(wasm.subarray(0, tables), "lc=4,lp=0,pb=0,nice=128"),
-  tables: packed(wasm.subarray(tables), "lc=0,lp=1,pb=1,mf=bt2"),
+  code: packed(wasm.subarray(0, tables), "lc=4,lp=0,pb=0,mf=bt3,nice=96"),
+  tables: packed(wasm.subarray(tables), "lc=0,lp=1,pb=1,mf=bt3,nice=64"),
   names: packed(namesOf(readFileSync(names)), "lc=4,lp=0,pb=0"),
 };
 for (const [name, text] of Object.entries(parts)) {

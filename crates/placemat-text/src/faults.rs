@@ -19,10 +19,9 @@ use std::fmt;
 use std::ops::Range;
 
 use placemat::{ErrorKind, Form};
-use placemat_detect::announced;
 
 use crate::charset::Charset;
-use crate::io::HEAD;
+use crate::charset::guess::other_form;
 use crate::rules::LineEnding;
 
 /// The length of an input and the number of its errors.
@@ -156,7 +155,7 @@ impl<'a> Finding<'a> {
 }
 
 /// Whether an input starts with the byte order mark of a form that is not UTF-8, and does not plainly contradict it. `head` is the start
-/// of the input, of which at most [`HEAD`] bytes are read.
+/// of the input, of which at most [`HEAD`](crate::io::HEAD) bytes are read.
 ///
 /// ```
 /// use placemat_text::faults::announces_other_form;
@@ -166,9 +165,4 @@ impl<'a> Finding<'a> {
 /// ```
 pub fn announces_other_form(head: &[u8]) -> bool {
     other_form(head).is_some()
-}
-
-/// The form for which [`announces_other_form`] is true, and the length of its byte order mark.
-pub(crate) fn other_form(head: &[u8]) -> Option<(Form, usize)> {
-    announced(&head[..head.len().min(HEAD as usize)]).filter(|(form, _)| *form != Form::Utf8)
 }

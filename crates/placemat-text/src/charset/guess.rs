@@ -4,14 +4,18 @@ use std::io::{self, Read};
 
 use placemat::label::Labels;
 use placemat::{Form, Validator};
-use placemat_detect::{Detection, Detector, Encoding};
+use placemat_detect::{Detection, Detector, Encoding, announced};
 
 use super::Charset;
-use crate::faults::other_form;
-use crate::io::read_some;
+use crate::io::{HEAD, read_some};
 
 /// The least confidence at which a guess is used by default.
 pub const SURE: f32 = 0.5;
+
+/// The form other than UTF-8 whose byte order mark an input starts with and does not plainly contradict, and the length of the mark.
+pub(crate) fn other_form(head: &[u8]) -> Option<(Form, usize)> {
+    announced(&head[..head.len().min(HEAD as usize)]).filter(|(form, _)| *form != Form::Utf8)
+}
 
 impl Charset {
     /// Guesses the encoding of all that `source` holds. If there is no good guess, says why in one sentence.

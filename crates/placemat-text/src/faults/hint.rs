@@ -3,7 +3,8 @@
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::{CodePoint, Form, bom};
 
-use super::{Finding, other_form};
+use super::Finding;
+use crate::charset::guess::other_form;
 
 /// A form in which the bytes are text, and that text.
 #[derive(Clone, Debug, PartialEq, Eq)]

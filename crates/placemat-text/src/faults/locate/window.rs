@@ -6,7 +6,7 @@ use std::ops::Range;
 use placemat::{Error, Form, bom};
 
 use super::CONTEXT;
-use crate::faults::other_form;
+use crate::charset::guess::other_form;
 use crate::io::{HEAD, read_some, unfinished};
 
 /// The part of the input that is in memory.
