@@ -71,6 +71,8 @@ pub use line_ending::LineEnding;
 pub use mark::announced;
 pub use second::{Mixed, Second};
 pub use unlikely::LIKELY;
+#[doc(hidden)]
+pub use verdict::number;
 
 /// Runs the code of the README as a test.
 #[cfg(doctest)]

@@ -195,7 +195,8 @@ fn declaration(said: &Declared, agrees: bool) -> String {
 }
 
 /// A number with commas between thousands.
-fn number(n: u64) -> String {
+#[must_use]
+pub fn number(n: u64) -> String {
     match n / 1_000 {
         0 => n.to_string(),
         thousands => format!("{},{:03}", number(thousands), n % 1_000),

@@ -44,15 +44,7 @@ pub fn plural(n: u64) -> &'static str {
 /// ```
 #[must_use]
 pub fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    placemat_detect::number(n)
 }
 
 /// Bytes in upper-case hexadecimal, with spaces between.
