@@ -94,24 +94,29 @@ fn dense<S: Vector, const ANY: bool>(s: S, text: &[u8]) -> Reading {
     }
     let grammar = if ANY { S::Grammar::new(s) } else { S::Grammar::basic(s) };
     let (mut broken, mut top, mut ascii_share, mut at) = (s.splat(0), s.splat(0), 0, 0);
-    while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
-        let mut max = s.splat(0);
-        Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
-        for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
-            let window = Window::load(s, chunk, lane);
-            broken = if ANY { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
-            if lane < 3 + sample_len::<S>() {
-                max = max.max(window.at);
+    let part_len = if ANY { text.len() - 4 } else { CHECK };
+    while let Some(part) = text.get(at..at + part_len + 4).filter(|_| at + 4 < text.len()) {
+        let mut rest = part;
+        while let Some(chunk) = rest.get(..3 + chunk_len::<S>() + 1) {
+            let mut max = s.splat(0);
+            Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
+            for lane in steps(3..3 + chunk_len::<S>(), S::LANES) {
+                let window = Window::load(s, chunk, lane);
+                broken =
+                    if ANY { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
+                if lane < 3 + sample_len::<S>() {
+                    max = max.max(window.at);
+                }
             }
+            top = top.max(max);
+            ascii_share += usize::from(max.high_bits() == 0);
+            rest = &rest[chunk_len::<S>()..];
         }
-        top = top.max(max);
-        ascii_share += usize::from(max.high_bits() == 0);
-        at += chunk_len::<S>();
-        if !ANY && at.is_multiple_of(CHECK) && !S::Grammar::is_clean(s, broken) {
-            let checked = at - CHECK;
-            let four = contains_four(s, &text[checked..at + 3]);
-            return Reading { len: if four { checked } else { 0 }, found: THREE | (u32::from(four) * FOUR) };
+        if !ANY && !S::Grammar::is_clean(s, broken) {
+            let four = contains_four(s, &part[..part.len() - 1]);
+            return Reading { len: if four { at } else { 0 }, found: THREE | (u32::from(four) * FOUR) };
         }
+        at += part_len;
     }
     let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
     let found = sixteenths(ascii_share * chunk_len::<S>(), at)
