@@ -1,12 +1,12 @@
 // Puts the playground together: one page that holds everything.
 // Usage: node build.mjs MODULE.wasm NAMES.wasm FOLDER
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { namesOf } from "./names.mjs";
+import { packed } from "./pack.mjs";
 
 /** Bytes, gzipped, that the page may have. */
 const BUDGET = 600 << 10;
@@ -22,14 +22,6 @@ const [module, names, out] = process.argv.slice(2);
 /** A file of the page, without indentation and the lines that are empty or only comment: who reads those reads the repository. */
 const source = (name) =>
   readFileSync(join(here, "src", name), "utf8").replace(/^[ \t]*(\/\/.*|\/\*[^]*?\*\/)?\n|^[ \t]+/gm, "");
-
-/** Base64 of bytes packed as .lzma, with their length. `bits` are the settings of the packer. */
-function packed(bytes, bits) {
-  const command = ["--format=lzma", `--lzma1=preset=9e,dict=2MiB,${bits}`, "--stdout"];
-  const file = execFileSync("xz", command, { input: bytes, maxBuffer: 1 << 28 });
-  file.writeBigUInt64LE(BigInt(bytes.length), 5);
-  return file.toString("base64");
-}
 
 /** The place in a module at which its tables begin. */
 function placeOfTables(wasm) {
@@ -52,10 +44,10 @@ const parts = {
   style: source("style.css"),
   script,
   worker: source("worker.js"),
-  unpacker: source("lzma.js"),
-  code: packed(wasm.subarray(0, tables), "lc=4,lp=0,pb=0,mf=bt3,nice=96"),
-  tables: packed(wasm.subarray(tables), "lc=0,lp=1,pb=1,mf=bt3,nice=64"),
-  names: packed(namesOf(readFileSync(names)), "lc=4,lp=0,pb=0"),
+  unpacker: ["odds.js", "lzma.js"].map(source).join("\n"),
+  code: packed(wasm.subarray(0, tables), "lc=4,lp=0,pb=0,mf=bt3,nice=96").toString("base64"),
+  tables: packed(wasm.subarray(tables), "lc=0,lp=1,pb=1,mf=bt3,nice=64").toString("base64"),
+  names: packed(namesOf(readFileSync(names)), "lc=4,lp=0,pb=0").toString("base64"),
 };
 for (const [name, text] of Object.entries(parts)) {
   if (/<\/(script|style)/i.test(text)) throw new Error(`${name} would end its element`);
