@@ -2,7 +2,9 @@
 //!
 //! A report may come from anywhere. All of it is read, and every statement in it is checked.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Place;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Component, PathBuf};
 
@@ -119,12 +121,17 @@ pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
         _ => refuse!("{NO_REPORT}"),
     }
     let mut entries = Vec::new();
-    let mut paths = BTreeSet::new();
+    // Their hashes, as for keys of JSON: a set of paths would be a kilobyte more in browsers.
+    let (hasher, mut paths) = (RandomState::new(), HashMap::<u64, u64>::new());
     loop {
         match lines.line()? {
             Some(Line::File { path, path_bytes, before, after, changes }) => {
                 let path = checked(&path, path_bytes.as_deref())?;
-                ensure!(paths.insert(path.clone()), "{} is listed twice", escape::path(&path));
+                let hash = hasher.hash_one(path.as_os_str().as_encoded_bytes());
+                let Place::Vacant(place) = paths.entry(hash) else {
+                    refuse!("{} is listed twice", escape::path(&path));
+                };
+                place.insert(0);
                 let position = lines.position;
                 let mut end = 0;
                 for _ in 0..changes {

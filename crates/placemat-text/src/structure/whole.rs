@@ -1,14 +1,16 @@
 //! Repairs the fields of an input that is in memory.
 
-use std::io::Read as _;
-
 use placemat_detect::Mixed;
 
 use super::{FieldMender, Structure, Texts, check};
 use crate::error::Error;
+use crate::io::read_more;
 use crate::repair::choice::{Choice, Verdict};
 use crate::repair::mend::Reading;
 use crate::repair::whole::{Refusal, Repaired};
+
+/// The number of bytes read at once.
+const READ: usize = 64 << 10;
 
 /// Repairs the fields of an input as the command does. Linear; memory for the input and its changes.
 ///
@@ -36,9 +38,8 @@ pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repa
     let checked = check(structure, bytes);
     if !checked.map_err(|misfit| seeming(bytes, &misfit, choice).unwrap_or(Refusal::Misfit(misfit)))? {
         let mut texts = Vec::new();
-        Texts::new(structure, bytes)
-            .read_to_end(&mut texts)
-            .map_err(|error| Refusal::Misfit(error.into()))?;
+        let mut fields = Texts::new(structure, bytes);
+        while read_more(&mut fields, &mut texts, READ).map_err(|error| Refusal::Misfit(error.into()))? > 0 {}
         let mut mixed = Mixed::new();
         mixed.push(&texts);
         match choice.of(placemat_detect::detect(&texts, true), mixed.finish()) {
