@@ -2,13 +2,17 @@
 #![forbid(unsafe_code)]
 
 mod choice;
+mod cuts;
 mod evidence;
 pub(crate) mod fields;
 mod runs;
 mod weight;
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 
+pub use self::cuts::Cuts;
+use self::cuts::Limit;
 pub(crate) use self::evidence::is_of_every_script;
 use self::fields::Bars;
 use self::weight::Weight;
@@ -63,6 +67,9 @@ impl Second {
 pub struct Mixed {
     /// The current line, not complete yet.
     line: Vec<u8>,
+    /// The line before it, which is judged with it, and the line before that. Empty if they are well-formed.
+    waiting: Vec<u8>,
+    before: Vec<u8>,
     good: String,
     bad: Vec<Vec<u8>>,
     bad_bytes: usize,
@@ -77,6 +84,7 @@ pub struct Mixed {
     /// The number of fields of malformed lines that are well-formed and not ASCII; 0 if they are so few that it may be an accident.
     vouching_fields: u64,
     bars: Bars,
+    limit: Limit,
 }
 
 impl Mixed {
@@ -126,40 +134,85 @@ impl Mixed {
     #[must_use]
     pub fn finish(mut self) -> Self {
         self.end_line();
+        self.end_waiting(b"");
+        let cuts = self.cuts();
+        if cuts != Cuts::default() {
+            let bad = core::mem::take(&mut self.bad);
+            self.bad_lines -= bad.len() as u64;
+            self.bad_bytes = 0;
+            for line in bad {
+                self.judge(&line, cuts.inner(b"", &line, b""));
+            }
+        }
         self.learn_from_fields();
         self
     }
 
     fn end_line(&mut self) {
         let mut line = core::mem::take(&mut self.line);
-        if !line.is_empty() {
-            self.bars.push(&line);
+        if line.is_empty() {
+            return;
         }
+        self.bars.push(&line);
+        self.limit.push(&line);
+        self.end_waiting(&line);
         match str::from_utf8(&line) {
             Ok(text) => {
-                self.vouching_lines += u64::from(!text.is_ascii());
-                // A byte order mark vouches for UTF-8, but says nothing about the language.
-                let (mark, text) = text.split_at(if text.starts_with('\u{FEFF}') { 3 } else { 0 });
-                self.vouching += u64::from(!mark.is_empty());
-                for c in text.chars().filter(|c| !c.is_ascii()) {
-                    self.vouching += 1;
-                    self.learn(c);
-                }
-                if self.good.len() + text.len() <= KEPT {
-                    self.good.push_str(text);
-                }
+                self.vouch(text);
+                self.before.clear();
+                line.clear();
+                self.line = line;
             }
+            Err(_) => self.waiting = line,
+        }
+    }
+
+    /// Judges the malformed line before `after`, if there is one.
+    fn end_waiting(&mut self, after: &[u8]) {
+        let line = core::mem::take(&mut self.waiting);
+        if !line.is_empty() {
+            self.judge(&line, Cuts::default().inner(&self.before, &line, after));
+            self.before = line;
+        }
+    }
+
+    /// Judges the part of a malformed line without what is left of characters.
+    fn judge(&mut self, line: &[u8], inner: Range<usize>) {
+        match str::from_utf8(&line[inner]) {
+            Ok(text) => self.vouch(text),
             Err(_) => {
                 self.bad_lines += 1;
                 if self.bad_bytes + line.len() <= KEPT {
                     self.bad_bytes += line.len();
-                    self.bad.push(line);
-                    return;
+                    self.bad.push(line.to_vec());
                 }
             }
         }
-        line.clear();
-        self.line = line;
+    }
+
+    /// Learns from a well-formed line.
+    fn vouch(&mut self, line: &str) {
+        self.vouching_lines += u64::from(!line.is_ascii());
+        // A byte order mark vouches for UTF-8, but says nothing about the language.
+        let (mark, text) = line.split_at(if line.starts_with('\u{FEFF}') { 3 } else { 0 });
+        self.vouching += u64::from(!mark.is_empty());
+        for c in text.chars().filter(|c| !c.is_ascii()) {
+            self.vouching += 1;
+            self.learn(c);
+        }
+        if self.good.len() + text.len() <= KEPT {
+            self.good.push_str(text);
+        }
+    }
+
+    /// Where lines end within characters.
+    ///
+    /// ```
+    /// assert_eq!(placemat_detect::Mixed::new().finish().cuts(), placemat_detect::Cuts::default());
+    /// ```
+    #[must_use]
+    pub fn cuts(&self) -> Cuts {
+        self.limit.cuts()
     }
 
     fn learn(&mut self, c: char) {

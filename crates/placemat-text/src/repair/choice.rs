@@ -52,7 +52,7 @@ impl Choice {
         }
         match self.reading(mixed) {
             // In a text that may be something else, bytes without an explanation must not be lost.
-            Ok(Reading::Nothing | Reading::Windows1252) if is_other => {
+            Ok(Reading::Nothing | Reading::Windows1252(_)) if is_other => {
                 Verdict::SomethingElse(Box::new(found))
             }
             Ok(reading) => Verdict::Mend(reading),
@@ -88,7 +88,7 @@ impl Choice {
         }
         let is_western = mixed.is_western();
         let Some(second) = mixed.second() else {
-            return Ok(if is_western { Reading::Windows1252 } else { Reading::Nothing });
+            return Ok(if is_western { Reading::Windows1252(mixed.cuts()) } else { Reading::Nothing });
         };
         match Charset::resolve(Labels::Lenient, second.encoding) {
             Ok(Charset::Legacy(legacy)) if second.is_sure() && mixed.is_vouched() => {
@@ -97,7 +97,7 @@ impl Choice {
             Ok(Charset::Form(Form::Windows1252))
                 if is_western && (second.is_sure() || self.is_lossy || !mixed.fits_windows_1252()) =>
             {
-                Ok(Reading::Windows1252)
+                Ok(Reading::Windows1252(mixed.cuts()))
             }
             _ if second.confidence < LIKELY || self.is_lossy || mixed.may_be_damage() => Ok(Reading::Nothing),
             _ => Err(second),

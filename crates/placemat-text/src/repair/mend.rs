@@ -56,7 +56,7 @@ impl Mender {
     /// ```
     /// use placemat_text::repair::mend::{Mender, Mending, Reading};
     ///
-    /// let mut mender = Mender::reading(Mending::default(), Reading::Windows1252);
+    /// let mut mender = Mender::reading(Mending::default(), Reading::default());
     /// assert_eq!(mender.block(b"caf\xE9", true).1[0].text, "é");
     /// ```
     pub fn reading(mending: Mending, reading: Reading) -> Mender {
@@ -101,7 +101,7 @@ impl Mender {
         let Block { text: block, around, is_last } = block;
         let mut changes = Vec::new();
         let is_whole = is_last || block.last() == Some(&b'\n');
-        let mut settled = self.sequences(block, is_whole, &mut changes);
+        let mut settled = self.sequences(block, around, is_whole, &mut changes);
         if self.undoer.is_some() && !is_whole {
             let good = changes.last().map_or(0, |change| (change.range.end - self.offset) as usize);
             settled = good + str::from_utf8(&block[good..settled]).map_or(settled - good, Undoer::cut);
@@ -155,9 +155,15 @@ impl Mender {
         changes
     }
 
-    fn sequences(&mut self, block: &[u8], is_whole: bool, changes: &mut Vec<Change>) -> usize {
-        let mut at = 0;
-        let runs = if is_whole { self.reading.runs(block) } else { Vec::new() };
+    fn sequences(
+        &mut self,
+        block: &[u8],
+        around: [&[u8]; 2],
+        is_whole: bool,
+        changes: &mut Vec<Change>,
+    ) -> usize {
+        let (mut at, mut line_end, mut inner) = (0, 0, 0..0);
+        let runs = if is_whole { self.reading.runs(block, around) } else { Vec::new() };
         let mut runs = runs.into_iter().peekable();
         loop {
             let limit = runs.peek().map_or(block.len(), |(run, ..)| run.start);
@@ -174,10 +180,20 @@ impl Mender {
             if !is_whole && block.len() - at < LONGEST {
                 return at;
             }
-            let Some((kind, len)) = self.before.sequence(&block[at..]) else { return at };
+            let Some((mut kind, mut len)) = self.before.sequence(&block[at..]) else { return at };
+            if at >= line_end {
+                (line_end, inner) = self.reading.inner(block, around, at);
+            }
+            if at < inner.start {
+                (kind, len) = (Kind::Other, 1);
+            } else if at >= inner.end {
+                kind = Kind::Truncated;
+                len = block[at..line_end].iter().take_while(|byte| !byte.is_ascii()).count();
+            }
             let start = self.offset + at as u64;
             let range = start..start + len as u64;
-            match self.mended(kind, &block[at..at + len]) {
+            let is_left = !inner.contains(&at);
+            match self.mended(kind, &block[at..at + len]).filter(|_| !is_left) {
                 Some((rule, text)) => {
                     changes.push(Change { range, text, rule, cell: None });
                     at += len;
@@ -194,7 +210,7 @@ impl Mender {
     /// Repairs the sequence by what it is, if a rule applies.
     fn mended(&self, kind: Kind, bytes: &[u8]) -> Option<(Rule, String)> {
         let Mending { diagnoses, cp1252, overlong, nul, .. } = self.mending;
-        let is_read = diagnoses && matches!(self.reading, Reading::Windows1252);
+        let is_read = diagnoses && matches!(self.reading, Reading::Windows1252(_));
         match kind {
             _ if bytes.len() == 1 && (cp1252 || is_read && kind == Kind::Windows1252) => {
                 Some((Rule::Windows1252, windows_1252(bytes[0])?))

@@ -303,7 +303,7 @@ fn cells_say_where_a_change_is() {
 #[test]
 fn a_letter_at_the_end_of_a_field_is_not_cut_off() {
     let text = |structure, bytes: &[u8]| {
-        let mut mender = FieldMender::new(structure, bytes, Mending::default(), Reading::Windows1252);
+        let mut mender = FieldMender::new(structure, bytes, Mending::default(), Reading::default());
         let Mended { text, changes, .. } = mender.block().unwrap().unwrap();
         String::from_utf8(applied(text, &changes)).unwrap()
     };

@@ -7,7 +7,7 @@ mod words;
 use std::ops::Range;
 
 use placemat::Policy;
-use placemat_detect::Mixed;
+use placemat_detect::{Cuts, Mixed};
 
 use crate::charset::{Legacy, LegacyReader};
 
@@ -60,6 +60,10 @@ impl Runs {
 
     pub(super) fn legacy(&self) -> Legacy {
         self.legacy
+    }
+
+    pub(super) fn cuts(&self) -> Cuts {
+        self.mixed.cuts()
     }
 
     pub(super) fn name(&self) -> &'static str {
