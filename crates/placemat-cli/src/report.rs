@@ -48,11 +48,15 @@ pub(crate) struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// What to do about a finding. Where the file seems to be in another encoding, no byte is called windows-1252.
+    /// What to do about a finding.
     pub(crate) fn advice(&self, finding: &Finding<'_>) -> Option<String> {
-        let is_other = self.seeming.is_some_and(|seeming| !seeming.allows_windows_1252());
-        let is_hint = finding.hint().is_some_and(|hint| hint.form == Form::Windows1252);
-        if is_other && is_hint { None } else { advice::of(finding, self.input.file()) }
+        if self.has_wrong_hint(finding) { None } else { advice::of(finding, self.input.file()) }
+    }
+
+    /// Whether a byte would be called windows-1252 in a text that seems to be, or to have parts, in another encoding.
+    pub(crate) fn has_wrong_hint(&self, finding: &Finding<'_>) -> bool {
+        self.seeming.is_some_and(|seeming| !seeming.allows_windows_1252())
+            && finding.hint().is_some_and(|hint| hint.form == Form::Windows1252)
     }
 }
 

@@ -27,7 +27,13 @@ impl Json {
 impl Report for Json {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
         let path = FilePath::of(subject.input.path());
-        write_line(&mut self.out, &CheckLine::finding(path, subject.charset, finding))
+        let mut line = CheckLine::finding(path, subject.charset, finding);
+        if let CheckLine::Error { hint, .. } = &mut line
+            && subject.has_wrong_hint(finding)
+        {
+            *hint = None;
+        }
+        write_line(&mut self.out, &line)
     }
 
     fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()> {

@@ -383,6 +383,42 @@ fn check_names_the_command_for_a_text_in_two_encodings() {
     }
 }
 
+#[test]
+fn check_names_the_encoding_in_which_repair_reads_a_few_runs() {
+    let stage = Stage::new();
+    let (good, run) = ("Zażółć gęślą jaźń\n".repeat(5), b"\xB3\xB9ka\n");
+    // Neither a byte order mark nor another finding hides it.
+    for mark in ["", "\u{FEFF}"] {
+        stage.file("pl.txt", [mark.as_bytes(), good.as_bytes(), run].concat());
+        let ended = stage.run(&["check", "pl.txt"]);
+        assert!(
+            ended.out.contains("pl.txt: is UTF-8 with runs in windows-1250: placemat repair pl.txt"),
+            "{}",
+            ended.out
+        );
+        assert!(!ended.out.contains("windows-1252"), "{}", ended.out);
+        assert_eq!(String::from_utf8(follow(&stage, &ended.out)).unwrap(), format!("{mark}{good}łąka\n"));
+        let json = stage.run(&["check", "--format", "json", "pl.txt"]).out;
+        assert!(json.contains(r#""bytes":"B3","hint":null}"#) && !json.contains("windows-1252"), "{json}");
+        assert!(!json.contains("looks_like"), "{json}");
+    }
+    stage.file("pl.txt", [good.as_bytes(), "cafÃ© a\u{202E}b\n".as_bytes(), run].concat());
+    let found = stage.run(&["check", "--mojibake", "pl.txt"]).out;
+    assert!(found.contains("(mojibake)") && found.contains("is UTF-8 with runs in windows-1250"), "{found}");
+}
+
+/// What `repair` does not decide, `check` does not decide either.
+#[test]
+fn check_and_repair_name_the_same_encoding_where_it_is_unclear() {
+    let stage = Stage::new();
+    let line = b"\xAAi o sear\xE3 pl\xE3cut\xE3 \xEEn ora\xBA\n";
+    stage.file("ro.txt", ["Bună dimineata, o zi frumoasă\n".repeat(6).as_bytes(), line].concat());
+    let (found, left) = (stage.run(&["check", "ro.txt"]).out, stage.run(&["repair", "ro.txt"]).err);
+    assert!(left.contains("is UTF-8 with runs that may be windows-1250"), "{left}");
+    assert!(found.contains(left.trim_start_matches("placemat: ").trim_end()), "{found}");
+    assert!(!found.contains("windows-1252"), "{found}");
+}
+
 /// The pieces, every second one in UTF-8 and the others in this encoding.
 fn alternating<'a>(
     pieces: impl Iterator<Item = &'a str>,

@@ -4,13 +4,13 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use placemat::Form;
-use placemat_detect::{Detection, Detector, Encoding, Mixed};
+use placemat_detect::{Detection, Detector, Encoding, Mixed, Second};
 
 use crate::charset::{Charset, guess};
 use crate::escape;
 use crate::io::read_some;
 use crate::notation::{number, plural};
-use crate::repair::advice::{beside_utf8, of_lines};
+use crate::repair::advice::{beside_utf8, mixed, of_lines};
 use crate::repair::choice::{Choice, LIKELY, Verdict};
 
 /// The number of bytes at the start of a text that are judged.
@@ -19,10 +19,20 @@ const MOST: u64 = 16 << 20;
 /// The number of malformed sequences up to which they are shown one by one.
 const FEW: u64 = 3;
 
-/// What a text seems to be, if it is not UTF-8 with a few errors.
+/// What a text seems to be, if it is not UTF-8 with a few errors, or if runs of it are in another encoding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seeming {
     found: Box<Detection>,
+    beside: Option<Beside>,
+}
+
+/// The encoding of the runs that are not UTF-8, in a text that otherwise is.
+#[derive(Clone, Debug, PartialEq)]
+enum Beside {
+    /// `repair` reads them in it.
+    Sure(&'static str),
+    /// `repair` refuses the text.
+    Unclear(Second),
 }
 
 /// Judges a text that comes in chunks. The size of the chunks makes no difference.
@@ -65,7 +75,8 @@ impl Judge {
         self.mixed.push(chunk);
     }
 
-    /// Returns what the text seems to be; `None` for UTF-8, well-formed or with a few errors.
+    /// Returns what the text seems to be; `None` for UTF-8, well-formed or with a few errors, unless `repair` reads those in another
+    /// encoding than windows-1252.
     ///
     /// ```
     /// let mut judge = placemat_text::faults::seeming::Judge::new();
@@ -81,10 +92,13 @@ impl Judge {
         if found.counts.malformed() == 0 && !is_wide {
             return None;
         }
-        match Choice::default().of(found, self.mixed.finish()) {
-            Verdict::SomethingElse(found) => Some(Seeming { found }),
-            Verdict::Mend(_) | Verdict::Unclear(_) => None,
-        }
+        let utf8 = Box::new(found.clone());
+        let beside = match Choice::default().of(found, self.mixed.finish()) {
+            Verdict::SomethingElse(found) => return Some(Seeming { found, beside: None }),
+            Verdict::Mend(reading) => Beside::Sure(reading.second()?.name()),
+            Verdict::Unclear(second) => Beside::Unclear(second),
+        };
+        Some(Seeming { found: utf8, beside: Some(beside) })
     }
 }
 
@@ -116,7 +130,7 @@ impl Seeming {
         }
     }
 
-    /// The name of the likeliest encoding, or `binary`.
+    /// The name of the likeliest encoding, or `binary`. For UTF-8 with runs in another encoding it is `utf-8`.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -144,7 +158,7 @@ impl Seeming {
         self.found.confidence
     }
 
-    /// Whether a byte order mark announces the encoding.
+    /// Whether a byte order mark announces that the text is not UTF-8.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -155,7 +169,7 @@ impl Seeming {
     /// ```
     #[must_use]
     pub fn has_mark(&self) -> bool {
-        self.found.bom
+        self.found.bom && !self.is_utf8()
     }
 
     /// Whether the encoding is likely enough to be mentioned.
@@ -169,11 +183,11 @@ impl Seeming {
     /// ```
     #[must_use]
     pub fn is_likely(&self) -> bool {
-        let is_unlikely = self.found.confidence < LIKELY;
-        self.is_sure() || !is_unlikely && self.found.malformed == 0
+        let is_whole = self.found.confidence >= LIKELY && self.found.malformed == 0;
+        !self.is_mixed() && (self.is_sure() || is_whole)
     }
 
-    /// Whether some parts are UTF-8 and others in one other encoding, which can be named.
+    /// Whether some parts are UTF-8 and others in one other encoding, which can be named: half of the text, or a few runs.
     ///
     /// ```
     /// use placemat_text::faults::seeming::Seeming;
@@ -184,11 +198,26 @@ impl Seeming {
     /// ```
     #[must_use]
     pub fn is_mixed(&self) -> bool {
-        beside_utf8(&self.found).is_some()
+        self.is_utf8() || beside_utf8(&self.found).is_some()
+    }
+
+    /// Whether the text is UTF-8, except for runs in another encoding.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = [&"Zażółć gęślą jaźń\n".repeat(5).into_bytes()[..], b"\xB3\xB9ka\n"].concat();
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(seeming.is_utf8() && seeming.is_mixed() && !seeming.is_likely());
+    /// assert_eq!(seeming.advice(None, false), "is UTF-8 with runs in windows-1250: placemat repair");
+    /// ```
+    #[must_use]
+    pub fn is_utf8(&self) -> bool {
+        self.beside.is_some()
     }
 
     fn is_sure(&self) -> bool {
-        guess::is_sure(&self.found)
+        self.beside.is_none() && guess::is_sure(&self.found)
     }
 
     /// Whether a single malformed byte may be read as windows-1252, as far as is known.
@@ -202,8 +231,12 @@ impl Seeming {
     /// ```
     #[must_use]
     pub fn allows_windows_1252(&self) -> bool {
-        let encoding = beside_utf8(&self.found).unwrap_or(self.found.encoding);
-        !(self.is_likely() || self.is_mixed()) || encoding == Encoding::Form(Form::Windows1252)
+        let encoding = match &self.beside {
+            Some(Beside::Sure(name)) => name,
+            Some(Beside::Unclear(second)) => second.encoding,
+            None => beside_utf8(&self.found).unwrap_or(self.found.encoding).name(),
+        };
+        !(self.is_likely() || self.is_mixed()) || encoding == Form::Windows1252.name()
     }
 
     /// Whether one sentence describes the text better than `errors` malformed sequences, one by one. A few sequences are shown
@@ -252,6 +285,14 @@ impl Seeming {
     #[must_use]
     pub fn advice(&self, file: Option<&Path>, unpack: bool) -> String {
         let found = &self.found;
+        let (z, shown) = (if unpack { " -z" } else { "" }, escape::argument(file));
+        match &self.beside {
+            Some(Beside::Sure(other)) => {
+                return format!("is UTF-8 with runs in {other}: placemat repair{z}{shown}");
+            }
+            Some(Beside::Unclear(second)) => return mixed(file, second, unpack, ""),
+            None => {}
+        }
         if found.encoding == Encoding::Binary {
             return "does not seem to be text".to_owned();
         }
@@ -267,8 +308,7 @@ impl Seeming {
             let n = number(found.malformed);
             return format!("{looks} {} ({percent}), in which {n} are malformed too", found.encoding);
         }
-        let (z, file) = (if unpack { " -z" } else { "" }, escape::argument(file));
-        format!("{looks} {} ({percent}): placemat convert{z} -f {charset}{file}", found.encoding)
+        format!("{looks} {} ({percent}): placemat convert{z} -f {charset}{shown}", found.encoding)
     }
 }
 
@@ -321,7 +361,10 @@ mod tests {
     fn damage_is_not_another_encoding() {
         let mut text = "Grüße aus Köln – schön hier\n".repeat(20).into_bytes();
         text.extend(b"caf\xE9 cr\xE8me na\xEFve \xFF\n");
-        assert_eq!(of(&text), None);
+        let damaged = of(&text).unwrap();
+        assert!(damaged.is_utf8() && damaged.allows_windows_1252() && !damaged.is_likely(), "{damaged:?}");
+        text.truncate(text.len() - 4);
+        assert_eq!(of(&[&text[..], b"\n"].concat()), None);
     }
 
     #[test]
@@ -331,6 +374,25 @@ mod tests {
         let said = polish.advice(Some("a.txt".as_ref()), true);
         assert!(said.starts_with("has parts in UTF-8 and parts in ") && said.ends_with(" a.txt"), "{said}");
         assert!(said.contains(": placemat repair -z --mend "), "{said}");
+    }
+
+    #[test]
+    fn a_text_that_is_utf8_but_for_some_runs_names_their_encoding() {
+        let polish = "Zażółć gęślą jaźń\n".repeat(5).into_bytes();
+        let sure = of(&[&polish[..], b"\xB3\xB9ka\n"].concat()).unwrap();
+        assert!(sure.is_utf8() && !sure.allows_windows_1252() && !sure.stands_for(9), "{sure:?}");
+        let said = sure.advice(Some("a b".as_ref()), true);
+        assert_eq!(said, "is UTF-8 with runs in windows-1250: placemat repair -z 'a b'");
+        let romanian = "Bună dimineata, o zi frumoasă\n".repeat(6).into_bytes();
+        let unclear =
+            of(&[&romanian[..], b"\xAAi o sear\xE3 pl\xE3cut\xE3 \xEEn ora\xBA\n"].concat()).unwrap();
+        let said = unclear.advice(None, false);
+        assert!(unclear.is_utf8() && !unclear.allows_windows_1252(), "{unclear:?}");
+        assert!(
+            said.starts_with("is UTF-8 with runs that may be windows-1250, which is 50 % sure: "),
+            "{said}"
+        );
+        assert!(said.ends_with(": placemat repair --mend windows-1250"), "{said}");
     }
 
     #[test]

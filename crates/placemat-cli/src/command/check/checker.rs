@@ -216,7 +216,7 @@ impl Checker<'_> {
     /// Adds an error where a file in UTF-8 declares another encoding.
     fn declared(&self, checked: Checked) -> Result<Checked> {
         match checked {
-            Checked::Counted(mut counted) if counted.seeming.is_none() && counted.hears => {
+            Checked::Counted(mut counted) if counted.is_utf8() && counted.hears => {
                 let found = contradiction(&mut *counted.input.reader(self.unpack)?);
                 // An error of reading is reported already.
                 if let Ok(Some(breach)) = found {
@@ -233,7 +233,7 @@ impl Checker<'_> {
     /// Counts the runs of well-formed text that are looked for. A file that is not UTF-8 has none.
     fn runs(&self, checked: Checked) -> Result<Checked> {
         let counted = match checked {
-            Checked::Counted(counted) if counted.seeming.is_none() => counted,
+            Checked::Counted(counted) if counted.is_utf8() => counted,
             checked @ (Checked::Counted(_)
             | Checked::AtTurn(..)
             | Checked::Skipped(..)
@@ -307,5 +307,9 @@ impl Counted {
     /// The number of its malformed sequences.
     pub(super) fn malformed(&self) -> u64 {
         self.totals.errors - self.breaches.len() as u64
+    }
+
+    fn is_utf8(&self) -> bool {
+        self.seeming.as_ref().is_none_or(Seeming::is_utf8)
     }
 }

@@ -187,7 +187,8 @@ impl Tally {
             seeming = judged.filter(|s| !(search.heeds_marks && s.has_mark()));
         }
         body.rewind()?;
-        let hears = seeming.is_none() && checker.hears(search);
+        let is_utf8 = seeming.as_ref().is_none_or(Seeming::is_utf8);
+        let hears = is_utf8 && checker.hears(search);
         let said = if hears { contradiction(&mut body).unwrap_or_default() } else { None };
         body.rewind()?;
         let said = said.map(|breach| breach.show(&mut body, search.charset)).transpose()?;
@@ -197,7 +198,7 @@ impl Tally {
         let mut reader = body.by_ref().chain(End(broken));
         let mut seen = self.findings(subject, &mut reader, search, breaches, errors)?;
         seen.totals.errors += said.iter().count() as u64;
-        if seeming.is_none() {
+        if is_utf8 {
             let mut kept = Kept { body: &mut body, end: again };
             let sought = checker.sought(input, search.charset);
             self.runs(input, &mut kept, (sought, search.limit), &mut seen)?;
