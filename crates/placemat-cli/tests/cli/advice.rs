@@ -407,6 +407,24 @@ fn check_names_the_encoding_in_which_repair_reads_a_few_runs() {
     assert!(found.contains("(mojibake)") && found.contains("is UTF-8 with runs in windows-1250"), "{found}");
 }
 
+/// A conversion would make mojibake of the line.
+#[test]
+fn one_line_of_utf8_among_many_others_is_kept_by_the_command_that_is_named() {
+    let (many, one) = ("été déjà vu à côté, crème brûlée où naïf\n", "François mangeait là-bas à côté\n");
+    let stage = Stage::new();
+    let other = encoding_rs::WINDOWS_1252.encode(many).0.repeat(40);
+    stage.file("fr.txt", [&other[..], one.as_bytes()].concat());
+    let said = "has parts in UTF-8 and parts in windows-1252: placemat repair --mend windows-1252 fr.txt";
+    let (found, left) = (stage.run(&["check", "fr.txt"]).out, stage.run(&["repair", "fr.txt"]).err);
+    assert!(found.starts_with("fr.txt:1:1: 480 malformed sequences, ") && found.contains(said), "{found}");
+    assert!(left.contains(said), "{left}");
+    for told in [found, left] {
+        assert_eq!(String::from_utf8(follow(&stage, &told)).unwrap(), many.repeat(40) + one);
+    }
+    let json = stage.run(&["check", "--format", "json", "fr.txt"]).out;
+    assert!(!json.contains("looks_like"), "{json}");
+}
+
 /// What `repair` does not decide, `check` does not decide either.
 #[test]
 fn check_and_repair_name_the_same_encoding_where_it_is_unclear() {

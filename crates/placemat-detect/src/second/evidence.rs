@@ -55,6 +55,19 @@ impl Mixed {
         self.vouching >= 4 && self.vouching_lines >= 2 && self.vouching_lines >= self.bad_lines
     }
 
+    /// Whether some lines are UTF-8 by no accident: they have four characters beyond ASCII at least, and two each in the mean.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"caf\xE9\n");
+    /// mixed.push("élève, déjà\n".as_bytes());
+    /// assert!(mixed.finish().has_lines_of_utf8());
+    /// ```
+    #[must_use]
+    pub fn has_lines_of_utf8(&self) -> bool {
+        self.vouching >= 4 && self.vouching_lines > 0 && self.vouching >= 2 * self.vouching_lines
+    }
+
     /// Whether windows-1252 has nearly every character beyond ASCII of the well-formed lines, so that the language of the text can
     /// be written in it.
     ///

@@ -48,7 +48,7 @@ impl Choice {
     pub fn of(&self, found: Detection, mixed: Mixed) -> Verdict {
         let is_other = self.is_something_else(&found, &mixed);
         if is_other && !mixed.has_columns_of_utf8() {
-            return Verdict::SomethingElse(Box::new(found));
+            return Verdict::SomethingElse(Box::new(beside_lines(found, &mixed)));
         }
         match self.reading(mixed) {
             // In a text that may be something else, bytes without an explanation must not be lost.
@@ -105,6 +105,22 @@ impl Choice {
     }
 }
 
+/// The verdict on a text in another encoding. If it has lines in UTF-8 by no accident, it is in several: a conversion would make mojibake of
+/// those lines.
+fn beside_lines(mut found: Detection, mixed: &Mixed) -> Detection {
+    let is_likely = found.confidence >= LIKELY && found.encoding != Encoding::Form(Form::Utf8);
+    if let Some(&other) = found.candidates.first()
+        && is_likely
+        && is_text_in_bytes(&found)
+        && mixed.has_lines_of_utf8()
+    {
+        let mut utf8 = other;
+        utf8.encoding = Encoding::Form(Form::Utf8);
+        (found.encoding, found.candidates) = (Encoding::Several, vec![utf8, other]);
+    }
+    found
+}
+
 /// Whether single bytes of the text can be meant as characters.
 fn is_text_in_bytes(found: &Detection) -> bool {
     let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
@@ -127,6 +143,19 @@ mod tests {
             assert!(matches!(verdict(text), Verdict::Mend(_)), "{}", text.escape_ascii());
         }
         assert!(matches!(verdict(b"caf\xC3"), Verdict::SomethingElse(_)));
+    }
+
+    #[test]
+    fn a_line_in_utf8_among_many_in_another_encoding_makes_several() {
+        let line = b"\xE9t\xE9 d\xE9j\xE0 vu \xE0 c\xF4t\xE9, cr\xE8me br\xFBl\xE9e\n".repeat(40);
+        let name = |text: &[u8]| match verdict(text) {
+            Verdict::SomethingElse(found) => found.candidates.iter().map(|c| c.encoding.name()).collect(),
+            Verdict::Mend(_) | Verdict::Unclear(_) => Vec::new(),
+        };
+        assert_eq!(name(&[&line[..], "François, à côté\n".as_bytes()].concat()), ["utf-8", "windows-1252"]);
+        assert_eq!(name(&line)[0], "windows-1252");
+        // `Ã©` may be meant.
+        assert_eq!(name(&[&line[..], "é\n".as_bytes()].concat())[0], "windows-1252");
     }
 
     #[test]
