@@ -44,7 +44,8 @@ impl Limited {
         Limited { pipeline, room: limit, closing, cut }
     }
 
-    /// Whether something did not fit. The input after that is not converted.
+    /// Whether something did not fit. The input after that is not converted. An error behind a full output counts as something that did not
+    /// fit, and is not told.
     ///
     /// ```
     /// use placemat::{Bom, Form, Policy};
@@ -299,6 +300,21 @@ mod tests {
                 }
                 assert_eq!(longest, whole.len(), "{to}");
             }
+        }
+    }
+
+    #[test]
+    fn an_error_is_told_only_if_there_is_room_for_more() {
+        let settings = Settings { to: Form::Iso8859_1.into(), policy: Policy::Stop, bom: Bom::Keep };
+        for (limit, text, is_stopped, is_cut) in [
+            (2, "ab日", false, true),
+            (3, "ab日", true, false),
+            (2, "ab", false, false),
+            (1, "ab日", false, true),
+        ] {
+            let mut limited = Limited::new(Pipeline::new(Form::Utf8.into(), settings), limit);
+            let pushed = limited.push(text.as_bytes(), &mut Vec::new());
+            assert_eq!((pushed.is_err(), limited.is_cut()), (is_stopped, is_cut), "{limit} {text}");
         }
     }
 
