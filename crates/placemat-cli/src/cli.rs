@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use anyhow::{Result, bail};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, Command, CommandFactory as _, Parser, ValueEnum as _};
 
 use crate::args::Common;
@@ -27,7 +27,7 @@ pub(crate) fn typed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let escaped = again.clone().try_get_matches_from(&shown);
         // If the escaped arguments parse, the fault was an argument that is not UTF-8. The message for that does not show the argument.
         let told = escaped.and_then(|_| again.try_get_matches_from(arguments)).err().unwrap_or(error);
-        with_format_for_json(told, &shown)
+        with_patch_or_names(with_format_for_json(told, &shown), &shown)
     })
 }
 
@@ -42,6 +42,17 @@ fn with_format_for_json(mut error: clap::Error, arguments: &[String]) -> clap::E
     if is_json && command.is_some_and(has_format) {
         error.remove(ContextKind::Suggested);
         error.insert(ContextKind::SuggestedArg, ContextValue::String("--format json".into()));
+    }
+    error
+}
+
+/// Says what to do about `--patch` with `--names`.
+fn with_patch_or_names(mut error: clap::Error, arguments: &[String]) -> clap::Error {
+    let has =
+        |flag: &str| arguments.iter().any(|argument| argument.split('=').next().is_some_and(|a| a == flag));
+    if error.kind() == ErrorKind::ArgumentConflict && has("--patch") && has("--names") {
+        let tip = "--patch checks the lines that a diff adds, --names the names in a tree: give one of them";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error
 }

@@ -3,7 +3,7 @@
 mod typed;
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,7 @@ use crate::input::{self, Body, standard_input};
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::report::{human, write_line};
+use placemat_text::notation::number;
 
 /// Explain bytes: every bit, every character, every error
 #[derive(clap::Args, Debug)]
@@ -254,14 +255,39 @@ fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>> {
 
 /// The beginning of standard input, or what surrounds the byte at `offset`.
 fn of_standard_input(offset: Option<u64>, form: Form) -> Result<Input> {
-    let read = || -> Result<Input, InputError> {
-        let reader = BufReader::new(standard_input()?);
+    let mut size = 0;
+    let mut read = || -> Result<Input, InputError> {
+        let reader = BufReader::new(Counted { reader: standard_input()?, size: &mut size });
         match offset {
             Some(offset) => Input::around(reader, read_over, offset, form),
             None => Ok(Input::read(reader, form)?),
         }
     };
-    read().context("standard input")
+    let input = read();
+    with_size(input, Some(size)).context("standard input")
+}
+
+/// Counts the bytes that are read.
+struct Counted<'a, R> {
+    reader: R,
+    size: &'a mut u64,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(block)?;
+        *self.size += read as u64;
+        Ok(read)
+    }
+}
+
+/// If there is no such byte, also says how many there are.
+fn with_size(input: Result<Input, InputError>, size: Option<u64>) -> Result<Input> {
+    input.map_err(|error| match (&error, size) {
+        (InputError::NoByte(_), Some(1)) => anyhow!("{error}: it has 1 byte"),
+        (InputError::NoByte(_), Some(size)) => anyhow!("{error}: it has {} bytes", number(size)),
+        _ => error.into(),
+    })
 }
 
 /// The beginning of a file, or what surrounds the byte at `offset`.
@@ -273,7 +299,8 @@ fn of_file(path: &Path, offset: Option<u64>, form: Form) -> Result<Input> {
             None => Ok(Input::read(reader, form)?),
         }
     };
-    read().with_context(|| escape::path(path).to_string())
+    let size = path.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+    with_size(read(), size).with_context(|| escape::path(path).to_string())
 }
 
 /// What surrounds a place of a file or of standard input, which is read twice: a pipe is kept for that.

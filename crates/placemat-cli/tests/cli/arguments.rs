@@ -71,6 +71,18 @@ fn an_unknown_name_is_refused_with_all_that_is_accepted() {
 }
 
 #[test]
+fn a_patch_and_names_are_refused_with_what_each_checks() {
+    let stage = Stage::new();
+    for args in [&["check", "--patch", "--names", "."][..], &["check", "--names", "--patch=d"]] {
+        let ended = stage.run(args);
+        assert_eq!(ended.code, Some(2), "{args:?}");
+        let said =
+            "tip: --patch checks the lines that a diff adds, --names the names in a tree: give one of them";
+        assert!(ended.err.contains(said), "{}", ended.err);
+    }
+}
+
+#[test]
 fn what_would_have_no_effect_is_refused() {
     let stage = Stage::new();
     stage.file("a", "a");

@@ -165,7 +165,10 @@ fn a_window_shows_the_byte_and_what_is_around_it() {
     let verdict = out.lines().find(|line| line.contains("\"us-ascii\"")).unwrap();
     assert!(verdict.contains("\"offset\":1485"), "{verdict}");
     let ended = stage.run_on(&["explain", "--file", "f", "--offset", "3000"], "");
-    assert_eq!((ended.code, ended.err.as_str()), (Some(2), "placemat: f: there is no byte 3000\n"));
+    assert_eq!(
+        (ended.code, ended.err.as_str()),
+        (Some(2), "placemat: f: there is no byte 3000: it has 3,000 bytes\n")
+    );
 }
 
 /// The line of the byte that was asked about, and the title.
@@ -225,12 +228,15 @@ fn every_byte_that_there_is_can_be_asked_for() {
     for offset in ["10", "1000000000000000000", "18446744073709551615"] {
         for form in ["utf-8", "utf-7"] {
             let ran = stage.run(&["explain", "-f", form, "--file", "f", "--offset", offset]);
-            assert_eq!(ran.err, format!("placemat: f: there is no byte {offset}\n"));
+            assert_eq!(ran.err, format!("placemat: f: there is no byte {offset}: it has 10 bytes\n"));
             assert_eq!((ran.code, &*ran.out), (Some(2), ""));
         }
     }
     let ran = stage.run_with(&["explain", "--file", "-", "--offset", "3"], b"abc");
-    assert_eq!((ran.code, &*ran.err), (Some(2), "placemat: standard input: there is no byte 3\n"));
+    assert_eq!(
+        (ran.code, &*ran.err),
+        (Some(2), "placemat: standard input: there is no byte 3: it has 3 bytes\n")
+    );
     let piped = stage.run_with(&["explain", "--file", "-"], "€".as_bytes());
     assert_eq!(piped.quiet(), stage.run(&["explain", "€"]).quiet());
 }
@@ -344,6 +350,12 @@ fn a_byte_of_a_pipe_is_explained_as_one_of_a_file() {
     }
     let ran = stage.run_with(&["explain", "--file", "-", "--line", "9:1"], b"text");
     assert_eq!(ran.err, "placemat: standard input: there is no line 9: the last is 1\n");
+    let ran = stage.run_with(&["explain", "--file", "-", "--offset", "9"], b"t");
+    assert_eq!(ran.err, "placemat: standard input: there is no byte 9: it has 1 byte\n");
+    for line in ["100001", "100002"] {
+        let ran = stage.run(&["explain", "--file", "f", "--line", line]);
+        assert_eq!(ran.err, format!("placemat: f: there is no line {line}: the last is 100000\n"));
+    }
 }
 
 #[test]
@@ -414,6 +426,17 @@ fn escapes_are_read_when_asked_for() {
     ] {
         assert_eq!(stage.run(&[&["explain"], bad].concat()).code, Some(2), "{bad:?}");
     }
+}
+
+#[test]
+fn the_name_of_a_file_is_explained_as_text_with_a_line_of_advice() {
+    let stage = Stage::new();
+    stage.file("it's.txt", "");
+    let ended = stage.run(&["explain", "it's.txt"]);
+    let said = "explained as plain text; to explain the file of that name: placemat explain --file";
+    assert_eq!(ended.err, format!("placemat: {said} 'it'\\''s.txt'\n"));
+    assert_eq!(ended.out, stage.run_with(&["explain"], b"it's.txt").out);
+    assert_eq!(stage.run(&["explain", "its.txt"]).err, "");
 }
 
 #[test]

@@ -62,27 +62,32 @@ pub fn offset_of(mut reader: impl Read, form: Form, line: u64, column: u64) -> R
     // The byte order mark, if there is one, selects the form.
     let form = sequences(form, &block[..filled]).form();
     let feed = placemat::convert(Form::Utf8, form, b"\n").unwrap_or_else(|_| vec![b'\n']);
-    let (mut offset, mut seen) = (0, 1);
+    let (mut offset, mut seen, mut last) = (0, 1, 0);
     let start = 'found: loop {
         if seen == line {
             break 0;
         }
         for at in memchr_iter(b'\n', &block[..filled]).map(|at| at - at % feed.len()) {
             if block[at..filled].starts_with(&feed) {
-                seen += 1;
+                let end = at + feed.len();
+                (seen, last) = (seen + 1, offset + end as u64);
                 if seen == line {
-                    break 'found at + feed.len();
+                    break 'found end;
                 }
             }
         }
         offset += filled as u64;
         filled = fill(&mut reader, &mut block)?;
         if filled == 0 {
-            return Err(LineError::NoLine(line, seen));
+            // A line feed at the end ends a line, and begins none.
+            return Err(LineError::NoLine(line, if last == offset && seen > 1 { seen - 1 } else { seen }));
         }
     };
     let mut text = block[start..filled].to_vec();
     reader.take(column.saturating_mul(LONGEST)).read_to_end(&mut text)?;
+    if text.is_empty() && line > 1 {
+        return Err(LineError::NoLine(line, line - 1));
+    }
     let start = offset + start as u64;
     column_of(&text, form, start, column)
 }
@@ -130,6 +135,22 @@ mod tests {
         let wide: Vec<u8> = "\u{FEFF}a\u{A0A}\nbé".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(found(&wide, Form::Utf16, 2, 2), Some(10));
         assert_eq!(found(&wide[2..], Form::Utf16Le, 2, 2), Some(8));
+    }
+
+    #[test]
+    fn a_line_feed_at_the_end_begins_no_line() {
+        let refused = |text: &[u8], form: Form, line| offset_of(text, form, line, 1).unwrap_err().to_string();
+        let wide: Vec<u8> = "a\nb\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for (text, form) in [(&b"a\nb\n"[..], Form::Utf8), (b"a\nb", Form::Utf8), (&wide, Form::Utf16Le)] {
+            for line in [3, 9] {
+                assert_eq!(refused(text, form, line), format!("there is no line {line}: the last is 2"));
+            }
+        }
+        let blocks = [&[b'a'; (64 << 10) - 1][..], b"\n"].concat();
+        assert_eq!(refused(&blocks, Form::Utf8, 2), "there is no line 2: the last is 1");
+        assert_eq!(refused(b"", Form::Utf8, 2), "there is no line 2: the last is 1");
+        assert_eq!(refused(b"\n\n", Form::Utf8, 3), "there is no line 3: the last is 2");
+        assert_eq!(found(b"\n\n", Form::Utf8, 2, 1), Some(1));
     }
 
     #[test]

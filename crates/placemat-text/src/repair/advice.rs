@@ -26,10 +26,13 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
         return "is not UTF-8, and no other encoding is likely; --lossy or --on-error repairs it anyway"
             .to_owned();
     }
-    let Some(charset) = Charset::detected(found) else {
-        return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
-    };
     let looks = guess::looks(found);
+    let Some(charset) = Charset::detected(found) else {
+        return match found.encoding {
+            Encoding::Binary => "does not seem to be text".to_owned(),
+            other => format!("{looks} {other}, which placemat cannot read"),
+        };
+    };
     if found.encoding == Encoding::Form(Form::Utf8) {
         return format!(
             "{looks} UTF-8, of which too little is well-formed; --lossy or --on-error repairs it anyway"
@@ -139,6 +142,18 @@ mod tests {
         let found = placemat_detect::detect(&text, true);
         let said = of(None, &found, false);
         assert!(!said.contains("convert"), "{found:?} {said}");
+    }
+
+    #[test]
+    fn what_is_not_read_is_said_to_be_so() {
+        let mut found = placemat_detect::detect(&b"Gr\xFC\xDFe aus K\xF6ln\n".repeat(9), true);
+        for (encoding, expected) in [
+            (Encoding::Legacy("euc-tw"), "looks like euc-tw, which placemat cannot read"),
+            (Encoding::Binary, "does not seem to be text"),
+        ] {
+            found.encoding = encoding;
+            assert_eq!(of(None, &found, false), expected);
+        }
     }
 
     #[test]

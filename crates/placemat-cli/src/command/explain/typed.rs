@@ -69,8 +69,16 @@ fn by_code_points(text: &OsStr) -> String {
     format!("placemat explain --code-point {}", escape::word(Path::new(text)))
 }
 
-/// Prints the command that reads the text, if it looks like escapes or names of characters; it is explained as it is.
+/// Prints the command that reads the text, if it is the name of a file, or looks like escapes or names of characters; it is explained as
+/// it is.
 pub(super) fn advise(text: &OsStr) {
+    if Path::new(text).is_file() {
+        console::say(&format!(
+            "explained as plain text; to explain the file of that name: placemat explain --file{}",
+            escape::argument(Some(Path::new(text)))
+        ));
+        return;
+    }
     let Some(known) = text.to_str() else { return };
     if are_code_points(known) {
         console::say(&format!(
