@@ -129,6 +129,7 @@ export function sequences(bytes: Bytes, options?: { encoding?: string; limit?: n
 
 /**
  * Returns the output of `placemat explain`, with colours for a terminal, or as a web page. `steps` explains every bit.
+ * `placemat/names` adds the names of characters.
  */
 export function story(
   bytes: Source,

@@ -37,10 +37,18 @@ export function sequences(bytes, { encoding = "utf-8", limit = "" } = {}) {
   return json("placemat_sequences", [form(encoding).name, limit], { input: bytesOf(bytes) });
 }
 
+/** A code point and what stands for its name in a story; the names are in another module. */
+const STAND_IN = /(U\+([0-9A-F]+)(?:\x1b\[0m|<\/bdi>)?)(\s+)(?:<|&lt;)assigned-\2(?:>|&gt;)/g;
+
 /** Returns the output of `placemat explain`: for a terminal of `width` columns, or with `page` as a web page. */
 export function story(bytes, { encoding = "utf-8", offset = "", limit = 20, what = "explain", width = 80, page = false } = {}) {
   const settings = [form(encoding).name, offset, limit, what, page ? "page" : width];
-  return textOf(ask("placemat_story", settings, { source: sourceOf(bytes) }));
+  const text = textOf(ask("placemat_story", settings, { source: sourceOf(bytes) }));
+  return text.replace(STAND_IN, (all, point, digits, space) => {
+    if (!has("names")) return point;
+    const [name] = names([parseInt(digits, 16)]);
+    return name === null ? all : point + space + name;
+  });
 }
 
 /** Returns the bytes that an escaped text means. */

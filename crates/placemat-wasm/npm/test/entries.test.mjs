@@ -138,10 +138,15 @@ test("faults have places and sentences", () => {
 
 test("names come with their entry", async () => {
   assert.match(explaining.explain(utf8("€"))[0].name, /^<assigned-/);
+  const stories = [{}, { what: "steps" }, { page: true }];
+  for (const options of stories) assert.doesNotMatch(explaining.story(utf8("a€"), options), /assigned-/);
   const { nameOf, names } = await import("placemat/names");
   assert.equal(nameOf("€"), "EURO SIGN");
   assert.deepEqual(names([0x41, 0x378, 0xd55c]), ["LATIN CAPITAL LETTER A", null, "HANGUL SYLLABLE HAN"]);
   assert.equal(explaining.explain(utf8("€"))[0].name, "EURO SIGN");
+  for (const options of stories) {
+    assert.match(explaining.story(utf8("a€"), options), /U\+0061\S* LATIN SMALL LETTER A[^]*U\+20AC\S* EURO SIGN/);
+  }
 });
 
 test("text is mended, and the original put back", () => {
