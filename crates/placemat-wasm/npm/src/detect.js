@@ -14,5 +14,8 @@ export function detect(bytes) {
 
 /** Finds the text that a text was before it was decoded wrongly. */
 export function mojibake(text) {
-  return json(part("detect").ask("placemat_mojibake", { input: utf8(String(text)) }));
+  const given = String(text);
+  const found = json(part("detect").ask("placemat_mojibake", { input: utf8(given) }));
+  // UTF-8 has no lone surrogates.
+  return found.changes.length === 0 ? { ...found, text: given } : found;
 }

@@ -39,7 +39,7 @@ export interface MendOptions {
   nul?: boolean;
   /** Use U+FFFD if the text would be refused because no encoding is likely. */
   lossy?: boolean;
-  /** Do not diagnose: apply the policy to every malformed sequence. */
+  /** Do not diagnose: apply the policy to every malformed sequence. Text that seems to be something else is refused all the same. */
   blind?: boolean;
   /** What to do with U+0000. */
   zero?: "keep" | "skip" | "replace";

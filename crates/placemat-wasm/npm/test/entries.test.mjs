@@ -115,6 +115,7 @@ test("mojibake is undone, and the chain is told", () => {
   const [part] = mojibake("Série, SÃ©rie … DivisÃ£o").chains;
   assert.deepEqual([part.steps[0].inParts, part.text], [true, "Série, Série … Divisão"]);
   assert.deepEqual(mojibake("naïve café").chains, []);
+  assert.equal(mojibake("half \ud83d").text, "half \ud83d");
 });
 
 test("explanations are the command's objects", () => {
