@@ -101,7 +101,7 @@ export interface Fault {
 /** Where to start, and how much to explain. */
 export interface ExplainOptions {
   encoding?: string;
-  /** Explain the bytes around this one. */
+  /** Explain the bytes around this one, whatever the limit. */
   offset?: number;
   /** The most characters and faults; 20 by default. */
   limit?: number;
