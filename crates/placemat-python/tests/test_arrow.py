@@ -437,6 +437,10 @@ def test_text_with_escaped_bytes_is_those_bytes():
     series = pd.Series([*rows, float("nan")], dtype=object, index=list("abcde"))
     assert series.placemat.repair("cp1252").dropna().to_list() == ["plain", "café", "half í\xa0½"]
     assert series.placemat.is_valid().to_list() == [True, False, pd.NA, False, pd.NA]
+    # A row that is not UTF-8 stays as it is, and the others stay text.
+    undone = pd.Series([*rows, "cafÃ©"], dtype=object).placemat.mojibake()
+    assert undone.dropna().to_list() == [rows[0], rows[1], rows[3], "café"] and undone.isna().to_list() == [False, False, True, False, False]
+    assert pd.Series(["half \ud83d", "cafÃ©".encode()], dtype=object).placemat.mojibake().to_list() == ["half \ud83d", "café".encode()]
     for wrong in [[*rows, 1], pd.DataFrame({"a": rows}, dtype=object), iter(rows)]:
         with pytest.raises((TypeError, UnicodeEncodeError)):
             columns.repair(wrong)

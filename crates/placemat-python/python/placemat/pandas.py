@@ -82,7 +82,12 @@ class SeriesAccessor:
 
     def mojibake(self) -> pd.Series:
         """Each row with its mojibake undone: every run of text that was decoded twice. Rows that are not UTF-8 stay as they are."""
-        return self._call(arrow.mojibake)
+        undone = self._call(arrow.mojibake)
+        if undone.dtype != object or pd.api.types.infer_dtype(self._series, skipna=True) == "bytes":
+            return undone
+        # A str with lone surrogates made bytes of all rows.
+        rows = [_as_given(given, row) for given, row in zip(self._series, undone, strict=True)]
+        return pd.Series(rows, index=self._series.index, name=self._series.name, dtype=object)
 
     def lengths(self, unit: str = "code-points", form: _Form = "utf-8") -> pd.Series:
         """The length of each row, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
@@ -100,3 +105,13 @@ class SeriesAccessor:
         names = [found.type.field(at).name for at in range(found.type.num_fields)]
         columns = zip(names, found.flatten(), strict=True)
         return pd.DataFrame({name: self._series_of(column, name) for name, column in columns}, index=self._series.index)
+
+
+def _as_given(given: Any, row: Any) -> Any:
+    """The row as a str, if it was one. It is what it was if it has a lone surrogate: such a row is not UTF-8."""
+    if not isinstance(given, str) or isinstance(row, str):
+        return row
+    try:
+        return row.decode()
+    except UnicodeDecodeError:
+        return given
