@@ -16,7 +16,7 @@ export interface Detection {
   lineEnding: "lf" | "crlf" | "cr" | "mixed" | "none";
   /** Why, in sentences. */
   reasons: string[];
-  /** Other encodings that it may be in, the likeliest first. */
+  /** The encodings that it may be in, the likeliest first. */
   candidates: { encoding: string; confidence: number }[];
 }
 
