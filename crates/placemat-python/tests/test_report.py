@@ -56,6 +56,13 @@ def test_the_mark_of_one_row_does_not_speak_for_the_others():
     assert seems([b"\xe9", *marked])[0] == "utf-16le"
 
 
+def test_a_row_with_characters_of_utf8_by_accident_is_read_as_the_others():
+    # C5 D3 BB D2 A7: two sequences of UTF-8, and one error.
+    names = "ลำปาง เชียงใหม่ กรุงเทพมหานคร ขอนแก่น นครราชสีมา อุดรธานี สงขลา ภูเก็ต".split() * 4
+    found, meant = seems([name.encode("cp874") for name in names])
+    assert found == "windows-874" and meant and all(text == names[row] for row, text in meant.items())
+
+
 @pytest.mark.parametrize(("encoding", "words"), [
     ("big5", "永和 屏東 永康 臺北 高雄 臺中 臺南 新竹 基隆 嘉義 板橋 三重 中和 新莊 土城"),
     ("gbk", "姚秀英 陈桂兰 孔兰英 刘兰英 徐建平 王建国 李秀兰 张伟 赵丽 太原县 上海市 北京市"),

@@ -195,7 +195,7 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
         "kinds": [{"kind": kind, "count": count} for kind, count in kinds.most_common()],
         "seems": seems and seems.encoding,
         "sure": seems and seems.confidence,
-        "samples": [{"row": row, "bytes": data, "meant": _meant(data, seems)} for row in wrong if (data := _bytes(column, row)) is not None],
+        "samples": [{"row": row, "bytes": data, "meant": _meant(data, seems, looked > 0)} for row in wrong if (data := _bytes(column, row)) is not None],
     }
 
 
@@ -240,15 +240,16 @@ def _parts(column: pa.ChunkedArray, rows: int) -> Iterator[pa.Array]:
             yield chunk.slice(start, rows)
 
 
-def _meant(data: bytes, seems: Detection | None) -> str:
-    """The text that the row may mean. The bad rows together seem to be in an encoding."""
+def _meant(data: bytes, seems: Detection | None, has_utf8: bool) -> str:
+    """The text that the row may mean. The bad rows together seem to be in an encoding; `has_utf8` says whether other rows are UTF-8."""
     text = seems and _decoded(data, seems.encoding, "stop")
     # ASCII text reaches this function only if it has escapes.
     if data.isascii():
         return text or data.decode()
     if seems and seems.encoding != "utf-8" and not is_valid(data):
-        # A short row in another encoding has characters of UTF-8 by accident, but hardly more of them than errors.
-        is_utf8 = sum(not c.isascii() for c in data.decode(errors="ignore")) > len(errors(data))
+        # A short row in another encoding has characters of UTF-8 by accident, but hardly more of them than errors; and if no other row
+        # is UTF-8, hardly three times as many.
+        is_utf8 = sum(not c.isascii() for c in data.decode(errors="ignore")) > (1 if has_utf8 else 3) * len(errors(data))
         if text is not None and not (is_utf8 and len(text) == len(data)):
             return mojibake(text)
         damaged = None if is_utf8 else _decoded(data, seems.encoding, "replace")
