@@ -411,8 +411,16 @@ fn escapes_are_read_when_asked_for() {
     );
     let (java, _) = characters(&stage, &["--escapes=java", r"caf\u00e9"]);
     assert_eq!(java, characters(&stage, &["café"]).0);
-    stage.file("a.txt", "caf%C3%A9\n");
-    assert_eq!(characters(&stage, &["--escapes=url", "--file", "a.txt"]).0, java);
+    for (kind, text) in
+        [("url", "caf%C3%A9\n"), ("url", "caf%C3%A9\r\n"), ("quoted-printable", "caf=C3=A9=\r\n")]
+    {
+        stage.file("a.txt", text);
+        assert_eq!(
+            characters(&stage, &[&format!("--escapes={kind}"), "--file", "a.txt"]).0,
+            java,
+            "{text:?}"
+        );
+    }
     let ended = stage.run_with(&["explain", "--escapes"], b"caf%C3%A9\n");
     assert!(ended.out.contains('é') && ended.err == "placemat: read as url\n", "{ended:?}");
     for bad in [

@@ -37,8 +37,8 @@ pub(super) fn unescaped(
     form: Form,
 ) -> Result<(Vec<u8>, Option<String>)> {
     let text = str::from_utf8(bytes).context("--escapes reads text in UTF-8")?;
-    // A file ends with a line feed, an argument does not.
-    let text = text.strip_suffix('\n').unwrap_or(text);
+    // A file ends with a line end, an argument does not.
+    let text = text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text);
     let kind = match kind {
         Some(kind) => kind,
         None => {
