@@ -162,8 +162,9 @@ fn convert<'py>(
     unencodable: &str,
     column: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
+    let policy = failure::policy(on_error)?;
     let (source, target) = (failure::charset(source)?, failure::charset(target)?);
+    let policy = policy.unencodable(failure::unencodable(unencodable, target)?);
     each(data, column, move |array, _| legacy::convert(array, source, target, policy))
 }
 

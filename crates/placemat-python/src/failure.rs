@@ -3,7 +3,7 @@
 use core::num::NonZeroUsize;
 
 use placemat::label::{Label, Labels};
-use placemat::{Bom, Form, Policy, Unencodable};
+use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 use placemat_arrow::Unit;
 use placemat_text::charset::Charset;
 use pyo3::create_exception;
@@ -123,11 +123,13 @@ pub(crate) fn policy_named(name: &str, possible: impl Fn(Policy) -> bool) -> Res
 
 /// The policy with this name for code points that the target lacks; `strict`, `ignore` and `xmlcharrefreplace` are Python's names
 /// of three.
-pub(crate) fn unencodable(name: &str) -> PyResult<Unencodable> {
-    unencodable_named(name).map_err(PyLookupError::new_err)
+pub(crate) fn unencodable(name: &str, target: Charset) -> PyResult<Unencodable> {
+    let unencodable = unencodable_named(name).map_err(PyLookupError::new_err)?;
+    replaceable(unencodable, target).map_err(PyValueError::new_err)?;
+    Ok(unencodable)
 }
 
-/// Like [`unencodable`], with the error as a message.
+/// Like [`unencodable`], with the error as a message, and without the target.
 pub(crate) fn unencodable_named(name: &str) -> Result<Unencodable, String> {
     let ours = match name {
         "strict" => "stop",
@@ -138,6 +140,17 @@ pub(crate) fn unencodable_named(name: &str) -> Result<Unencodable, String> {
     Unencodable::named(ours).ok_or_else(|| {
         format!("unknown unencodable: {name:?}; one of stop, replace, replace=X, skip, escape, ncr")
     })
+}
+
+/// Checks that the target has the character of `replace=X`. One that lacks U+FFFD gets `?`, as with `replace` alone.
+pub(crate) fn replaceable(unencodable: Unencodable, target: Charset) -> Result<(), String> {
+    match unencodable {
+        Unencodable::Replace(Some(c)) if !target.carries(c) && c != CodePoint::REPLACEMENT => {
+            let x = c.to_char().unwrap_or_default();
+            Err(format!("unencodable=\"replace={x}\": {target} cannot carry {c} either"))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn bom(name: &str) -> PyResult<Bom> {

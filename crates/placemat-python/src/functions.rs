@@ -102,8 +102,9 @@ pub(crate) fn convert<'py>(
     bom: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, bytes) = (data.py(), Bytes::of(data)?);
-    let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
+    let policy = failure::policy(on_error)?;
     let (source, target, bom) = (failure::charset(source)?, failure::charset(target)?, failure::bom(bom)?);
+    let policy = policy.unencodable(failure::unencodable(unencodable, target)?);
     // A legacy encoding has no surrogates, so a policy fits it if it fits UTF-8.
     fits(policy, source.form().unwrap_or(Form::Utf8), target.form().unwrap_or(Form::Utf8))?;
     let converted = bytes.detached(py, |bytes| whole(source, Settings { to: target, policy, bom }, bytes));

@@ -62,6 +62,7 @@ fn repair(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
 fn convert(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
     let [source, target] = [charset(options, 0)?, charset(options, 1)?];
     let unencodable = failure::unencodable_named(options.get(3).map_or("stop", String::as_str))?;
+    failure::replaceable(unencodable, target)?;
     let policy = failure::policy_named(options.get(2).map_or("replace", String::as_str), |_| true)?;
     let policy = policy.unencodable(unencodable);
     legacy::convert(array, source, target, policy).map_err(|error| of_value(array, error))

@@ -72,6 +72,11 @@ def test_legacy_encodings_convert_both_ways():
         placemat.convert("a€".encode(), "utf-8", "koi8-r")
     assert (stop.value.error.offset, stop.value.error.length) == (1, 3)
     assert placemat.convert("a€".encode(), "utf-8", "koi8-r", unencodable="ncr") == b"a&#8364;"
+    for convert in [placemat.convert, lambda data, *args, **options: placemat.arrow.convert([data], *args, **options)]:
+        with pytest.raises(ValueError, match=r'unencodable="replace=é": koi8-r cannot carry U\+00E9 either'):
+            convert("a€".encode(), "utf-8", "koi8-r", unencodable="replace=é")
+    assert placemat.convert("a€".encode(), "utf-8", "koi8-r", unencodable="replace=ж") == "aж".encode("koi8-r")
+    assert placemat.convert("a€".encode(), "utf-8", "koi8-r", unencodable="replace=\ufffd") == b"a?"
     with pytest.raises(placemat.ConversionError, match="truncated at byte 1"):
         placemat.convert(b"a\x81", "shift_jis")
     assert placemat.convert(b"a\x81", "shift_jis", on_error="replace").decode() == "a\ufffd"

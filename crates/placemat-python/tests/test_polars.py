@@ -96,7 +96,7 @@ def test_what_the_target_lacks_has_a_policy():
     frame, s = pl.DataFrame({"s": ["5 €", "пять", None]}), pl.col("s").placemat
     assert frame.select(s.convert("utf-8", "koi8-r", unencodable="ncr"))["s"].to_list() == [b"5 &#8364;", "пять".encode("koi8-r"), None]
     assert frame.lazy().select(s.convert("utf-8", "us-ascii", unencodable="ignore")).collect()["s"].to_list() == [b"5 ", b"", None]
-    for unencodable, message in [("stop", "unencodable at byte 2 .* of 5 €"), ("nothing", 'unknown unencodable: "nothing"; one of stop, ')]:
+    for unencodable, message in [("stop", "unencodable at byte 2 .* of 5 €"), ("nothing", 'unknown unencodable: "nothing"; one of stop, '), ("replace=é", "koi8-r cannot carry U.00E9 either")]:
         with pytest.raises(pl.exceptions.PolarsError, match=message):
             frame.select(s.convert("utf-8", "koi8-r", unencodable=unencodable))
 

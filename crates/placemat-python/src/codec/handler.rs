@@ -144,7 +144,7 @@ pub(crate) fn stand_in<'py>(
         return Ok((string(py, &text)?, end));
     }
     if exception.is_instance_of::<PyUnicodeEncodeError>() {
-        let unencodable = failure::unencodable(policy).unwrap_or_default();
+        let unencodable = failure::unencodable_named(policy).unwrap_or_default();
         let policy = Policy::Stop.unencodable(match unencodable {
             Unencodable::Replace(None) => Unencodable::Replace(Some('?'.into())),
             other => other,
