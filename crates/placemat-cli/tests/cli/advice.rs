@@ -425,18 +425,6 @@ fn one_line_of_utf8_among_many_others_is_kept_by_the_command_that_is_named() {
     assert!(!json.contains("looks_like"), "{json}");
 }
 
-/// What `repair` does not decide, `check` does not decide either.
-#[test]
-fn check_and_repair_name_the_same_encoding_where_it_is_unclear() {
-    let stage = Stage::new();
-    let line = b"\xAAi o sear\xE3 pl\xE3cut\xE3 \xEEn ora\xBA\n";
-    stage.file("ro.txt", ["Bună dimineata, o zi frumoasă\n".repeat(6).as_bytes(), line].concat());
-    let (found, left) = (stage.run(&["check", "ro.txt"]).out, stage.run(&["repair", "ro.txt"]).err);
-    assert!(left.contains("is UTF-8 with runs that may be windows-1250"), "{left}");
-    assert!(found.contains(left.trim_start_matches("placemat: ").trim_end()), "{found}");
-    assert!(!found.contains("windows-1252"), "{found}");
-}
-
 /// The pieces, every second one in UTF-8 and the others in this encoding.
 fn alternating<'a>(
     pieces: impl Iterator<Item = &'a str>,

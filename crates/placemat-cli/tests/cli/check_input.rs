@@ -201,11 +201,7 @@ fn levels_and_threads_change_nothing() {
         assert_eq!(stage.run(&all).out, expected.out, "{args:?}");
     }
     let piped = stage.run_with(&["check", "--format=json", "-"], &big);
-    // A long pipe is not kept, so its errors are written before it is known that it has parts in another encoding.
-    let unhinted = ["ÿ", "¯"].iter().fold(piped.out, |out, text| {
-        out.replace(&format!(r#"{{"form":"windows-1252","text":"{text}"}}"#), "null")
-    });
-    assert_eq!(unhinted, expected.out.replace("\"big.txt\"", "\"-\""));
+    assert_eq!(piped.out, expected.out.replace("\"big.txt\"", "\"-\""));
 }
 
 /// Peak memory while the command runs, in KiB.
