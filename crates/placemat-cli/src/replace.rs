@@ -225,7 +225,10 @@ impl Place {
     /// Fails unless the file is still what it was when the replacement began.
     fn check(&self, original: &Metadata) -> Result<()> {
         let now = fs::metadata(&self.path).context("was removed meanwhile")?;
-        if !is_unchanged(original, &now) {
+        // This run may have replaced another name of the file, which changes its ctime.
+        let has_lost_names = self.flags.break_links && links(&now) < links(original);
+        let is_same = if has_lost_names { is_only_renamed } else { is_unchanged };
+        if !is_same(original, &now) {
             bail!("has changed meanwhile");
         }
         Ok(())
@@ -269,4 +272,26 @@ pub(crate) fn require_regular(path: &Path) -> Result<()> {
         bail!("is not a regular file");
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_of_a_file_is_replaced_by_one_run() {
+        let folder = std::env::temp_dir().join(format!("placemat-names-{}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        let names = ["a", "b"].map(|name| folder.join(name));
+        fs::write(&names[0], b"\xE9").unwrap();
+        fs::hard_link(&names[0], &names[1]).unwrap();
+        let flags = Protection { break_links: true, ..Protection::default() };
+        let begun = names.each_ref().map(|name| Replacement::of(name, flags).unwrap());
+        for mut replacement in begun {
+            replacement.write_all("é".as_bytes()).unwrap();
+            replacement.commit(None).unwrap();
+        }
+        assert_eq!(names.map(|name| fs::read_to_string(name).unwrap()), ["é", "é"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
