@@ -9,7 +9,7 @@ fn read(kind: Escapes, text: &str) -> Result<Vec<u8>, EscapesError> {
 #[test]
 fn each_kind_is_guessed_and_read() {
     let cafe = "café".as_bytes();
-    let cases: [(Escapes, &str, &[u8]); 29] = [
+    let cases: [(Escapes, &str, &[u8]); 35] = [
         (Escapes::Json, r"caf\u00e9", cafe),
         (Escapes::Json, r#""caf\u00E9""#, cafe),
         (Escapes::Json, r"\ud83d\ude00", "😀".as_bytes()),
@@ -43,6 +43,23 @@ fn each_kind_is_guessed_and_read() {
         (Escapes::Hexdump, "00000000: 6361 66c3 a9                             caf..", cafe),
         (Escapes::Hexdump, "0000000 63 61 66 c3 a9\n0000005\n", cafe),
         (Escapes::Hexdump, "0000000 6163 c366\n", b"caf\xC3"),
+        // hexdump, od -x: words of a file with an odd length.
+        (Escapes::Hexdump, "0000000 6163 c366 00a9                         \n0000005\n", cafe),
+        (Escapes::Hexdump, "0000000 6163 0066\n0000004\n", b"caf\0"),
+        // od -A x -t x1z
+        (Escapes::Hexdump, "000000 63 61 66 c3 a9       >caf..<\n000005\n", cafe),
+        // xxd -e, xxd -b, xxd -g 4
+        (
+            Escapes::Hexdump,
+            "00000000: c3666163 207821a9  caf..!x \n00000008: 7a790a71   0a2020  q.yz  .\n",
+            "café!x q\nyz  \n".as_bytes(),
+        ),
+        (
+            Escapes::Hexdump,
+            "00000000: 01100011 01100001 01100110 11000011 10101001 00100000  caf.. \n",
+            "café ".as_bytes(),
+        ),
+        (Escapes::Hexdump, "00000000: 636166c3 a9202078 2020      caf..  x  \n", "café  x  ".as_bytes()),
     ];
     for (kind, text, expected) in cases {
         assert_eq!(Escapes::guess(text), Some(kind), "{text}");
