@@ -12,31 +12,24 @@ Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash
 agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute \
 ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
 
-/// The number of letters of the longest of these names.
+/// The names of Greek letters from U+0391 and from U+03B1 on, in order. U+03A2 is none.
+const CAPITALS: &str = "\
+Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega";
+const SMALL: &str = "\
+alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega";
+
+/// The number of letters of the longest name of U+00A0 to U+00FF.
 const LONGEST: usize = 6;
 
-/// Other frequent names.
-const OTHERS: [(&str, char); 19] = [
-    ("amp", '&'),
-    ("lt", '<'),
-    ("gt", '>'),
-    ("quot", '"'),
-    ("apos", '\''),
-    ("euro", '€'),
-    ("hellip", '…'),
-    ("ndash", '–'),
-    ("mdash", '—'),
-    ("lsquo", '‘'),
-    ("rsquo", '’'),
-    ("ldquo", '“'),
-    ("rdquo", '”'),
-    ("bull", '•'),
-    ("trade", '™'),
-    ("zwj", '\u{200D}'),
-    ("zwnj", '\u{200C}'),
-    ("lrm", '\u{200E}'),
-    ("rlm", '\u{200F}'),
-];
+/// The other names of HTML 4, each before its character.
+const OTHERS: &str = "\
+amp & lt < gt > quot \" apos ' euro € hellip … ndash – mdash — lsquo ‘ rsquo ’ ldquo “ rdquo ” bull • trade ™ zwj \u{200D} zwnj \u{200C} \
+lrm \u{200E} rlm \u{200F} ensp \u{2002} emsp \u{2003} thinsp \u{2009} sbquo ‚ bdquo „ dagger † Dagger ‡ permil ‰ prime ′ Prime ″ lsaquo ‹ \
+rsaquo › oline ‾ frasl ⁄ circ ˆ tilde ˜ fnof ƒ OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ thetasym ϑ upsih ϒ piv ϖ image ℑ weierp ℘ real ℜ \
+alefsym ℵ larr ← uarr ↑ rarr → darr ↓ harr ↔ crarr ↵ lArr ⇐ uArr ⇑ rArr ⇒ dArr ⇓ hArr ⇔ forall ∀ part ∂ exist ∃ empty ∅ nabla ∇ isin ∈ \
+notin ∉ ni ∋ prod ∏ sum ∑ minus − lowast ∗ radic √ prop ∝ infin ∞ ang ∠ and ∧ or ∨ cap ∩ cup ∪ int ∫ there4 ∴ sim ∼ cong ≅ asymp ≈ ne ≠ \
+equiv ≡ le ≤ ge ≥ sub ⊂ sup ⊃ nsub ⊄ sube ⊆ supe ⊇ oplus ⊕ otimes ⊗ perp ⊥ sdot ⋅ lceil ⌈ rceil ⌉ lfloor ⌊ rfloor ⌋ lang ⟨ rang ⟩ loz ◊ \
+spades ♠ clubs ♣ hearts ♥ diams ♦";
 
 /// Whether the text has a reference that is known.
 pub(super) fn is_seen_in(text: &str) -> bool {
@@ -64,7 +57,9 @@ pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
                 let end = next + 1 + len;
                 end + usize::from(text[end..].starts_with(';'))
             }
-            None if is_ended => return Err(out.error(text, next, "it is an unknown name")),
+            None if is_ended && !name.is_empty() => {
+                return Err(out.error(text, next, "it is no name of HTML 4"));
+            }
             // As in browsers, the ampersand is text then.
             None => {
                 out.text(&text[next..behind])?;
@@ -90,8 +85,14 @@ fn numbered(name: &str) -> Option<(u32, usize)> {
 }
 
 fn named(name: &str) -> Option<u32> {
-    let latin = LATIN_1.split(' ').position(|known| known == name).map(|index| 0xA0 + index as u32);
-    latin.or_else(|| OTHERS.iter().find(|(known, _)| *known == name).map(|(_, c)| u32::from(*c)))
+    let in_order = [(0xA0, LATIN_1), (0x391, CAPITALS), (0x3B1, SMALL)];
+    let find =
+        |(first, names): &(u32, &str)| Some(first + names.split(' ').position(|known| known == name)? as u32);
+    in_order.iter().find_map(find).or_else(|| {
+        let mut others = OTHERS.split(' ');
+        others.find(|known| *known == name)?;
+        others.next()?.chars().next().map(u32::from)
+    })
 }
 
 /// The longest name at the start of a text that needs no semicolon; the oldest names do not.

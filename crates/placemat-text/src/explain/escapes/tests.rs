@@ -82,6 +82,8 @@ fn references_are_read_as_browsers_read_them() {
         ("AT&T &apos &euro &x &#x &#", "AT&T &apos &euro &x &#x &#"),
         ("&#0;&#xD83D;&#xDE00;&#x110000;&#99999999999;", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
         ("&#x80;&#xD;&#x1F600;", "€\r😀"),
+        ("&Alpha;&Omega;&sigmaf;&omega;&notin;&ensp;&fnof;&diams;&lang;", "ΑΩςω∉\u{2002}ƒ♦⟨"),
+        ("&; && &Sigma &lt", "&; && &Sigma <"),
     ] {
         assert_eq!(read(Escapes::Html, text).as_deref(), Ok(expected.as_bytes()), "{text}");
     }
