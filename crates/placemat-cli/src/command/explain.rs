@@ -94,9 +94,9 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "format")]
     html: bool,
 
-    /// Show at most this many characters and errors
-    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = choices::number::<usize>)]
-    limit: usize,
+    /// Show at most this many characters and errors; by default 20, or 33 bytes around --offset and --line
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = choices::number::<usize>)]
+    limit: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -139,7 +139,7 @@ fn tell(args: &Args) -> Result<Document> {
     let view = input.view();
     Ok(match args.verdicts {
         true => explain::tell_verdicts(&view),
-        false => explain::tell(&view, Detail { limit: args.limit, full: args.steps, names_flags: true }),
+        false => explain::tell(&view, Detail { limit: args.limit(), full: args.steps, names_flags: true }),
     })
 }
 
@@ -152,11 +152,17 @@ fn list(args: &Args) -> Result<Vec<Object>> {
     let view = input.view();
     Ok(match args.verdicts {
         true => explain::verdict_objects(&view),
-        false => explain::objects(&view, args.limit),
+        false => explain::objects(&view, args.limit()),
     })
 }
 
 impl Args {
+    /// The most characters and errors that are shown. Around a place, few bytes are read.
+    fn limit(&self) -> usize {
+        let is_around = self.offset.is_some() || self.line.is_some();
+        self.limit.unwrap_or(if is_around { usize::MAX } else { 20 })
+    }
+
     fn format(&self) -> Format {
         if self.html { Format::Html } else { self.format }
     }
@@ -205,7 +211,7 @@ impl Args {
         if let Charset::Form(form) = charset {
             return Ok(Input::new(bytes, form));
         }
-        let text = in_utf8(charset, &bytes, self.limit)?;
+        let text = in_utf8(charset, &bytes, self.limit())?;
         console::say(&format!("{charset}, shown as UTF-8"));
         Ok(Input::new(text, Form::Utf8))
     }

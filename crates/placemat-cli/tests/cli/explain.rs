@@ -164,6 +164,13 @@ fn a_window_shows_the_byte_and_what_is_around_it() {
     let out = stage.run(&[&verdicts[..], &["--format", "json"]].concat()).out;
     let verdict = out.lines().find(|line| line.contains("\"us-ascii\"")).unwrap();
     assert!(verdict.contains("\"offset\":1485"), "{verdict}");
+    for (limit, shown) in [("1", &[1501][..]), ("3", &[1500, 1501, 1502])] {
+        let args = ["explain", "--file", "f", "--offset", "1501", "--limit", limit, "--format", "json"];
+        let out = stage.run(&args).out;
+        let objects = out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let items = objects.filter(|object| object["type"] == "character" || object["type"] == "fault");
+        assert!(items.map(|object| object["offset"].as_u64().unwrap()).eq(shown.iter().copied()), "{out}");
+    }
     let ended = stage.run_on(&["explain", "--file", "f", "--offset", "3000"], "");
     assert_eq!(
         (ended.code, ended.err.as_str()),

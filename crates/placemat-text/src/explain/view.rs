@@ -117,10 +117,12 @@ impl<'a> View<'a> {
         *self.classes[usize::from(byte)].get_or_init(|| Class::of(self.form, byte))
     }
 
-    /// The first `limit` items. Around a byte that was asked for, all items: there are few, and the byte is in the middle.
+    /// The first `limit` items, or those around the byte that was asked for.
     pub(crate) fn shown(&self, limit: usize) -> &[Item] {
-        let limit = if self.focus.is_some() { usize::MAX } else { limit };
-        &self.items[..self.items.len().min(limit)]
+        let most = self.items.len().min(limit);
+        let of = |focus| self.items.iter().position(|item| item.range().end > focus);
+        let middle = self.focus.and_then(of).unwrap_or(0);
+        &self.items[middle.saturating_sub(most / 2).min(self.items.len() - most)..][..most]
     }
 
     /// The bytes of the items.

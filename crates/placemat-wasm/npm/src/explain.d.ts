@@ -101,9 +101,9 @@ export interface Fault {
 /** Where to start, and how much to explain. */
 export interface ExplainOptions {
   encoding?: string;
-  /** Explain the bytes around this one, whatever the limit. */
+  /** Explain the bytes around this one: 16 before it and 16 after it, unless there is a limit. */
   offset?: number;
-  /** The most characters and faults; 20 by default. */
+  /** The most characters and faults; by default 20, or all around the offset. */
   limit?: number;
 }
 

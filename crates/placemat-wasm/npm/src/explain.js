@@ -8,8 +8,11 @@ import { names } from "./names-lookup.js";
 const ask = (name, settings, given) => part("explain").ask(name, { settings, ...given });
 const json = (name, settings, given) => JSON.parse(textOf(ask(name, settings, given)));
 
+/** The most characters and faults without a limit. Around an offset there are few. */
+const most = (offset) => (offset === "" ? 20 : 1e9);
+
 /** Returns the objects that `placemat explain --format json` writes, one for each character, fault, shift and verdict. */
-export function explain(bytes, { encoding = "utf-8", offset = "", limit = 20 } = {}) {
+export function explain(bytes, { encoding = "utf-8", offset = "", limit = most(offset) } = {}) {
   const objects = json("placemat_explain", [form(encoding).name, offset, limit], { source: sourceOf(bytes) });
   return has("names") ? named(objects) : objects;
 }
@@ -41,7 +44,7 @@ export function sequences(bytes, { encoding = "utf-8", limit = "" } = {}) {
 const STAND_IN = /(U\+([0-9A-F]+)(?:\x1b\[0m|<\/bdi>)?)(\s+)(?:<|&lt;)assigned-\2(?:>|&gt;)/g;
 
 /** Returns the output of `placemat explain`: for a terminal of `width` columns, or with `page` as a web page. */
-export function story(bytes, { encoding = "utf-8", offset = "", limit = 20, what = "explain", width = 80, page = false } = {}) {
+export function story(bytes, { encoding = "utf-8", offset = "", limit = most(offset), what = "explain", width = 80, page = false } = {}) {
   const settings = [form(encoding).name, offset, limit, what, page ? "page" : width];
   const text = textOf(ask("placemat_story", settings, { source: sourceOf(bytes) }));
   return text.replace(STAND_IN, (all, point, digits, space) => {
