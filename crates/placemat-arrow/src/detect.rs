@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_bounded_number_of_rows_is_remembered() {
-        let rows: Vec<_> = (0..2 * MOST).map(|row| row.to_le_bytes()).collect();
+        let rows: Vec<_> = (0..2 * MOST).map(usize::to_le_bytes).collect();
         let twice = BinaryArray::from_iter_values(rows.iter().chain(&rows));
         let mut judged = 0;
         let numbers = once(&Rows::of(&twice).unwrap(), |bytes| {
