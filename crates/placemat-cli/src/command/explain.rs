@@ -13,6 +13,7 @@ use placemat_text::charset::Charset;
 use placemat_text::explain::{
     self, Base, CodePointsError, Detail, Document, Escapes, Input, InputError, Object, offset_of,
 };
+use placemat_text::notation::number;
 
 use self::typed::{advise, in_utf8, kinds, line_and_column, unescaped};
 use crate::choices;
@@ -22,7 +23,6 @@ use crate::input::{self, Body, standard_input};
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::report::{human, write_line};
-use placemat_text::notation::number;
 
 /// Explain bytes: every bit, every character, every error
 #[derive(clap::Args, Debug)]

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use memchr::{memchr, memrchr};
 use placemat_detect::{Cuts, Mixed};
 
 use super::runs::Runs;
 use crate::charset::Legacy;
-use memchr::{memchr, memrchr};
 
 /// How to read the runs that are not UTF-8.
 #[derive(Clone, Debug)]
