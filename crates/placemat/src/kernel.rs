@@ -62,6 +62,8 @@ pub(crate) mod short;
 #[cfg(not(placemat_plain))]
 pub(crate) mod single;
 #[cfg(not(placemat_plain))]
+pub(crate) mod sparse;
+#[cfg(not(placemat_plain))]
 pub(crate) mod stream;
 #[cfg(not(placemat_plain))]
 pub(crate) mod swap;

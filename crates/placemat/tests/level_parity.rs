@@ -109,6 +109,59 @@ fn verdicts_and_lengths() {
     }
 }
 
+/// In UTF-16 or UTF-32; surrogates may be alone.
+fn encoded(code_points: &[u32], form: Form) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for &code_point in code_points {
+        match (char::from_u32(code_point), form) {
+            (_, Form::Utf32Le) => bytes.extend(code_point.to_le_bytes()),
+            (Some(c), _) => {
+                bytes.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()));
+            }
+            (None, _) => bytes.extend((code_point as u16).to_le_bytes()),
+        }
+    }
+    if form == Form::Utf16Be {
+        bytes.chunks_exact_mut(2).for_each(<[u8]>::reverse);
+    }
+    bytes
+}
+
+/// English with a run of emoji at every place of a block, and behind it something else, which may be ill-formed.
+#[test]
+fn few_supplementary() {
+    const OTHERS: [&[u32]; 6] = [&[], &[0xD83D], &[0xDE00], &[0xDE00, 0xD83D], &[0xE9], &[0x4E2D, 0x1_F600]];
+    let letters = |n| "etaoin ".chars().cycle().take(n).collect::<String>();
+    for (run, len) in [(1, 150), (2, 400), (3, 1_100), (8, 150), (9, 300), (20, 200)] {
+        for place in (0..70).chain([len - 4, len]) {
+            for (i, other) in OTHERS.iter().enumerate() {
+                let gap = [0, 5, 70][(i + place) % 3];
+                let before = letters(place) + &"😀".repeat(run) + &letters(gap);
+                let after = letters(len - place) + "😀";
+                let text: Vec<u32> = before
+                    .chars()
+                    .map(u32::from)
+                    .chain(other.iter().copied())
+                    .chain(after.chars().map(u32::from))
+                    .collect();
+                for form in [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le] {
+                    let bytes = encoded(&text, form);
+                    for policy in [Policy::Stop, Policy::Replace] {
+                        let at = |level| {
+                            both(Transcoder::new(form, Form::Utf8).on_error(policy).at_level(level), &bytes)
+                        };
+                        let expected = at(Level::Scalar);
+                        for level in Level::available().skip(1) {
+                            let name = level.name();
+                            assert!(at(level) == expected, "{form} at {name}: {run} at {place}, {other:X?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Only characters of four bytes, at every offset, and with a wrong byte at any place of a vector.
 #[test]
 fn four_bytes_each() {

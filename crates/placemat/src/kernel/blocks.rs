@@ -246,6 +246,18 @@ impl Cursor {
     }
 }
 
+/// Converts the blocks of the commonest kind that a text begins with. Returns how many bytes it read and wrote.
+#[inline(always)]
+pub(crate) fn run_of_common<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> [usize; 2] {
+    let mut cursor = Cursor::new();
+    cursor.fast_block::<S, B, SIZE>(s, src, dst);
+    [cursor.at, cursor.written]
+}
+
 /// The longest text that [`simple`] takes, in blocks.
 const SIMPLE: usize = 16;
 

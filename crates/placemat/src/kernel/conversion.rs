@@ -61,6 +61,18 @@ pub(crate) trait Conversion {
     fn medium<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
         Progress::default()
     }
+    /// Whether [`sparse`](Conversion::sparse) is implemented.
+    const HAS_SPARSE: bool = false;
+    /// Whether `sparse` is likely to convert the next block.
+    #[inline(always)]
+    fn is_sparse<S: Vector>(_: S, _: &[u8]) -> bool {
+        false
+    }
+    /// Converts blocks of the commonest kind, and those with a few supplementary characters.
+    #[inline(always)]
+    fn sparse<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
+        Progress::default()
+    }
     fn long<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress;
 }
 
@@ -71,11 +83,18 @@ pub(crate) struct Stream<C>(PhantomData<C>);
 pub(crate) struct Rest<C>(PhantomData<C>);
 pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
+pub(crate) struct Sparse<C>(PhantomData<C>);
+pub(crate) struct Spans<C>(PhantomData<C>);
 pub(crate) struct Long<C>(PhantomData<C>);
 
 /// Whether this level converts texts of every kind in one loop.
 const fn streams<S: Vector, C: Conversion>() -> bool {
     S::STEPS && C::LONGEST_STREAM > 0
+}
+
+/// Whether this level looks for texts with a few supplementary characters.
+const fn sparse<S: Vector, C: Conversion>() -> bool {
+    C::HAS_SPARSE && S::LANES == 32
 }
 
 impl<C: Conversion> Write for Whole<C> {
@@ -124,6 +143,7 @@ impl<C: Conversion> Write for Whole<C> {
             None if C::longest_medium::<S>() > 0 && src.len() <= C::longest_medium::<S>() => {
                 s.write_apart::<Medium<C>>(src, dst, fixed)
             }
+            None if const { sparse::<S, C>() } => s.write_apart::<Spans<C>>(src, dst, fixed),
             None => s.write_apart::<Long<C>>(src, dst, fixed),
         }
     }
@@ -208,6 +228,13 @@ impl<C: Conversion> Write for Medium<C> {
         const FEW: usize = 2;
         let mut done =
             if const { streams::<S, C>() } { C::stream(s, src, dst) } else { C::medium(s, src, dst) };
+        if const { sparse::<S, C>() }
+            && src.len() - done.read > FEW * C::BLOCK
+            && C::is_sparse(s, &src[done.read..])
+        {
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            done = done.and(s.write_apart::<Sparse<C>>(rest, room, fixed).progress(fixed));
+        }
         if const { C::BLOCK > 0 && !streams::<S, C>() } && src.len() - done.read <= FEW * C::BLOCK {
             while done.read < src.len() {
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
@@ -237,6 +264,16 @@ impl<C: Conversion> Write for Medium<C> {
     }
 }
 
+impl<C: Conversion> Write for Sparse<C> {
+    type Setting = Fixed;
+    type Answer = Done;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], _: Fixed) -> Done {
+        Done::new(C::sparse(s, src, dst))
+    }
+}
+
 impl<C: Conversion> Write for Long<C> {
     type Setting = Fixed;
     type Answer = Done;
@@ -244,5 +281,34 @@ impl<C: Conversion> Write for Long<C> {
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
         Done::new(C::long(s, src, dst, fixed))
+    }
+}
+
+impl<C: Conversion> Write for Spans<C> {
+    type Setting = Fixed;
+    type Answer = Done;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Done {
+        /// If a text was sparse for this long, looks again after so many bytes.
+        const SPAN: usize = 2 << 10;
+        let mut done = Progress::default();
+        loop {
+            let start = done.read;
+            if C::is_sparse(s, &src[start..]) {
+                let (rest, room) = (&src[start..], &mut dst[done.written..]);
+                done = done.and(s.write_apart::<Sparse<C>>(rest, room, fixed).progress(fixed));
+            }
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            let span = match rest.get(..SPAN) {
+                Some(span) if done.read - start >= SPAN => &span[..SPAN - C::cut(span)],
+                _ => rest,
+            };
+            let more = s.write_apart::<Long<C>>(span, room, fixed).progress(fixed);
+            done = done.and(more);
+            if more.read < span.len() || done.read == src.len() {
+                return Done::new(done);
+            }
+        }
     }
 }

@@ -25,6 +25,9 @@ type Block = [u8; 2 * BLOCK];
 /// A block of units, with one unit before it and one after.
 type Text = [u8; 2 + 2 * BLOCK + 2];
 
+/// Surrogate pairs, little-endian.
+const PAIRS: [u8; 16] = *b"\0\xD8\0\xDC\0\xD8\0\xDC\0\xD8\0\xDC\0\xD8\0\xDC";
+
 /// What kinds of units a block has: a bit for each unit.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds {

@@ -24,6 +24,9 @@ use crate::vector::{Bytes, Lanes, Vector, steps};
 /// A block of units.
 type Text = [u8; 4 * BLOCK];
 
+/// Supplementary characters.
+const SUPPLEMENTARY: [u8; 16] = *b"\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0";
+
 /// An encoding form that code points are converted to.
 pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
     /// How many vectors of units of all kinds (little-endian) can be converted in the time that it takes to check their kind; 0

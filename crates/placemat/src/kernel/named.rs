@@ -13,7 +13,7 @@ use super::measure::{self, Measured};
 use super::validate::{self, Reading};
 use super::{
     Done, Progress, Valid, ascii, blocks, cesu8, cesu8_convert, first_error, from_utf8, from_utf16,
-    from_utf32, invisible, latin1, medium, repair, short, stream, swap, target, to_latin1,
+    from_utf32, invisible, latin1, medium, repair, short, sparse, stream, swap, target, to_latin1,
 };
 use crate::policy::Fixed;
 use crate::vector::{Read, Vector, Write};
@@ -87,6 +87,7 @@ macro_rules! conversions {
         short $short:expr,
         $(many $block:expr, $cut:expr => $many:expr,)?
         $(medium $longest:expr => $medium:expr,)?
+        $(sparse $sparse:ty, $size:expr,)?
         $(long $long:expr)? $(, replaces $replaces:expr)?;
     )*) => {$(
         $(#[$doc])*
@@ -155,6 +156,20 @@ macro_rules! conversions {
                 }
             )?
 
+            $(
+                const HAS_SPARSE: bool = true;
+
+                #[inline(always)]
+                fn is_sparse<S: Vector>(s: S, rest: &[u8]) -> bool {
+                    sparse::is_likely::<S, $sparse, $size>(s, rest)
+                }
+
+                #[inline(always)]
+                fn sparse<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+                    sparse::convert::<S, $sparse, $size>(s, src, dst)
+                }
+            )?
+
             #[inline(always)]
             fn long<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], _fixed: Fixed) -> Progress {
                 $($long(s, src, dst))?
@@ -185,6 +200,7 @@ conversions! {
         short from_utf16::short::<S, from_utf16::Utf8<BIG>, BIG, ALONE>,
         many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf8<BIG>, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8<BIG>>,
+        sparse from_utf16::Utf8<BIG>, { 2 * BLOCK },
         , replaces from_utf16::convert::<S, from_utf16::Utf8<BIG>, BIG>;
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32, { 2 * BLOCK }>,
@@ -200,6 +216,7 @@ conversions! {
         short from_utf32::short::<S, from_utf32::Utf8, ALONE>,
         many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf8>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf8>,
+        sparse from_utf32::Utf8, { 4 * BLOCK },
         , replaces from_utf32::convert::<S, from_utf32::Utf8>;
     Utf32ToUtf16:
         simple blocks::simple::<S, from_utf32::Utf16, { 4 * BLOCK }>,

@@ -5,11 +5,12 @@
 use core::mem::MaybeUninit;
 
 use super::short::{cut, short_mixed};
-use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
+use super::{Block, Kinds, PAIRS, Target, Text, any, planes, planes_at, planes_before, splat_unit, swapped};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::sparse::Sparse;
 use crate::kernel::units::{Units, narrow, put_block, put_part};
 use crate::kernel::{Progress, stream};
-use crate::vector::{Bytes, Vector, ends_open, lesser, steps};
+use crate::vector::{Bytes, Lanes, Vector, ends_open, lesser, steps};
 
 /// A block of UTF-16 as a source of units.
 struct Wide<'a, const BIG: bool>(&'a Block);
@@ -110,6 +111,32 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 2 * BLOCK }> for Utf8<BIG> {
             s.store(s.pairs_to_utf8(units)?, out, at);
         }
         Some(2 * BLOCK)
+    }
+}
+
+impl<S: Vector, const BIG: bool> Sparse<S, { 2 * BLOCK }> for Utf8<BIG> {
+    const FILLER: [u8; 16] = if BIG { *b"\xD8\0\xDC\0\xD8\0\xDC\0\xD8\0\xDC\0\xD8\0\xDC\0" } else { PAIRS };
+
+    #[inline(always)]
+    fn is_common(unit: &[u8]) -> bool {
+        let [low, high] = if BIG { [unit[1], unit[0]] } else { [unit[0], unit[1]] };
+        high == 0 && low < 0x80
+    }
+
+    #[inline(always)]
+    fn put_common(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> u64 {
+        let mut ascii = 0;
+        for lane in steps(0..BLOCK, S::LANES) {
+            let [low, high] = planes_at::<S, BIG>(s, text, 2 * lane);
+            s.store(low, out, lane);
+            ascii |= (high.equal(s.splat(0)).bits() & !low.high_bits() & !0 >> (64 - S::LANES)) << lane;
+        }
+        !ascii
+    }
+
+    #[inline(always)]
+    fn put_supplementary(s: S, units: S::Bytes) -> Option<S::Bytes> {
+        s.pairs_to_utf8(if BIG { swapped(units) } else { units })
     }
 }
 

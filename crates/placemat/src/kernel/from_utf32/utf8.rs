@@ -4,10 +4,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Target, Text, above, any, low_part, low_units, short_mixed, tile_quad};
+use super::{SUPPLEMENTARY, Target, Text, above, any, low_part, low_units, planes, short_mixed, tile_quad};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::sparse::Sparse;
 use crate::kernel::units::{Units, narrow, put_block, put_part};
-use crate::vector::{Bytes, Vector, steps};
+use crate::vector::{Bytes, Lanes, Vector, steps};
 
 /// A block of UTF-32 as a source of UTF-16 units: up to U+FFFF the units are the same.
 struct Wide<'a>(&'a Text);
@@ -111,6 +112,32 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
             n += s.quads_to_utf8(s.load(text, at), out, n)?;
         }
         Some(n)
+    }
+}
+
+impl<S: Vector> Sparse<S, { 4 * BLOCK }> for Utf8 {
+    const FILLER: [u8; 16] = SUPPLEMENTARY;
+
+    #[inline(always)]
+    fn is_common(unit: &[u8]) -> bool {
+        unit[0] < 0x80 && unit[1] | unit[2] | unit[3] == 0
+    }
+
+    #[inline(always)]
+    fn put_common(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> u64 {
+        let mut ascii = 0;
+        for lane in steps(0..BLOCK, S::LANES) {
+            let [low, b, c, d] = planes(s, text, lane);
+            s.store(low, out, lane);
+            let is_low = (b | c | d).equal(s.splat(0)).bits();
+            ascii |= (is_low & !low.high_bits() & !0 >> (64 - S::LANES)) << lane;
+        }
+        !ascii
+    }
+
+    #[inline(always)]
+    fn put_supplementary(s: S, units: S::Bytes) -> Option<S::Bytes> {
+        s.supplementary_to_utf8(units)
     }
 }
 
