@@ -1,10 +1,13 @@
 //! The encoding that a dump declares: `SET NAMES latin1`, `SET client_encoding = 'LATIN1'`; and that of a table,
 //! `CHARSET=latin1`, if the server converts nothing (`SET NAMES binary`). Also whether a backslash escapes in all strings of PostgreSQL
 //! (`SET standard_conforming_strings = off`).
+//!
+//! `mysqldump` writes the text of a trigger or routine in the encoding in which it was defined, after `SET character_set_client = latin1`.
+//! `SET character_set_client = @saved_cs_client` follows it.
 
 use crate::structure::scan::{Next, Token};
 
-const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, client_encoding), and a server \
+const OTHER: &str = "the dump says that its text is not in UTF-8 (SET NAMES, CHARSET, character_set_client, client_encoding), and a server \
 would misread the repaired text: dump as utf8mb4 or UTF8, or correct that line if the text is UTF-8";
 
 /// Names that declare nothing, or UTF-8 under another name.
@@ -18,6 +21,8 @@ enum Stage {
     Set,
     /// The name of the encoding comes next.
     Names,
+    /// The same for `character_set_client`, or a variable in which its former value was saved.
+    Client,
     /// Whether strings are read by the standard comes next.
     Standard,
     Other,
@@ -30,7 +35,10 @@ enum Stage {
 #[derive(Default)]
 pub(super) struct Charset {
     stage: Stage,
+    /// Whether text here is in another encoding than UTF-8.
     is_other: bool,
+    /// The same outside of triggers and routines.
+    was_other: bool,
     /// Whether the server stores text without conversion.
     is_raw: bool,
     /// Whether a backslash escapes in every string of PostgreSQL.
@@ -48,7 +56,7 @@ pub(super) fn is_another(name: &[u8]) -> bool {
 impl Charset {
     /// Whether the next word or quoted text is a value that matters.
     pub(super) fn is_awaited(&self) -> bool {
-        matches!(self.stage, Stage::Names | Stage::Standard)
+        matches!(self.stage, Stage::Names | Stage::Client | Stage::Standard)
     }
 
     pub(super) fn escapes(&self) -> bool {
@@ -61,20 +69,29 @@ impl Charset {
         self.stage = match self.stage {
             Stage::Start if is("set") => Stage::Set,
             Stage::Set if is("session") || is("local") => Stage::Set,
-            Stage::Set if is("names") || is("client_encoding") => Stage::Names,
+            Stage::Set if ["names", "client_encoding", "charset", "character"].into_iter().any(is) => {
+                Stage::Names
+            }
+            Stage::Set if is("character_set_client") => Stage::Client,
             Stage::Set if is("standard_conforming_strings") => Stage::Standard,
-            same @ (Stage::Names | Stage::Standard) if is("to") => same,
+            same @ (Stage::Names | Stage::Standard) if is("to") || is("set") => same,
             Stage::Standard => {
                 self.escapes = ["off", "false", "no", "f", "n", "of", "0"].into_iter().any(is);
                 Stage::Other
             }
             Stage::Names => {
                 self.is_other = is_another(word);
+                self.was_other = self.is_other;
                 self.is_raw = is("binary");
+                Stage::Other
+            }
+            Stage::Client => {
+                self.is_other = is_another(word);
                 Stage::Other
             }
             Stage::Table => {
                 self.is_other |= self.is_raw && is_another(word);
+                self.was_other = self.is_other;
                 Stage::Other
             }
             Stage::Character if is("set") => Stage::Table,
@@ -86,6 +103,9 @@ impl Charset {
 
     pub(super) fn sign(&mut self, byte: u8) {
         if byte != b'=' {
+            if self.stage == Stage::Client {
+                self.is_other = self.was_other;
+            }
             self.stage = Stage::Other;
         }
     }
