@@ -90,6 +90,25 @@ fn a_report_has_the_row_and_undoes_it() {
 }
 
 #[test]
+fn a_file_that_only_the_repair_would_break_is_refused() {
+    let stage = Stage::new();
+    let json = "{\"café\": 1, \"cafÃ©\": 2}\n";
+    stage.file("a.jsonl", json);
+    stage.file("b.jsonl", "{}\n");
+    for target in ["--in-place", "--dry-run", "--diff"] {
+        let ended = stage.run(&["repair", "--jsonl", "--mojibake", target, "a.jsonl", "b.jsonl"]);
+        assert_eq!(ended.code, Some(1), "{target}");
+        assert_eq!(
+            ended.err,
+            "placemat: a.jsonl: line 1: after the repair, two keys of the object are equal: one of their values would be lost\n\
+             placemat: files: 1 well-formed, 1 refused\n"
+        );
+    }
+    assert_eq!(fs::read_to_string(stage.path("a.jsonl")).unwrap(), json);
+    assert_eq!(repaired(&["--jsonl", "--mojibake"], json.as_bytes()).2, Some(1));
+}
+
+#[test]
 fn nul_is_left_out_or_replaced_when_asked() {
     assert_eq!(repaired(&["--nul", "skip"], b"a\0b\n").0, "ab\n");
     assert_eq!(repaired(&["--nul", "replace"], b"a\0b\n").0, "a\u{FFFD}b\n");

@@ -91,6 +91,14 @@ impl Job<'_> {
     /// # Errors
     /// When it cannot be read or replaced; a file is then as it was.
     pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
+        self.repair(input, turn).or_else(|error| match error.downcast_ref() {
+            // Found only by repairing it, such as two keys of an object that the repair makes equal.
+            Some(placemat_text::Error::Misfit(misfit)) => Ok(Fate::Unclear(misfit.to_string())),
+            _ => Err(error),
+        })
+    }
+
+    fn repair(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
         if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
             bail!("--in-place: standard input is not a file that can be replaced");
         }
