@@ -433,7 +433,7 @@ placemat_status placemat_label(uint32_t reader,
  * strict form refuses. A label for either is refused, unless its form is one of the `count` numbers
  * in `allowed`.
  * Errors: as placemat_label, and PLACEMAT_UNSAFE_ENCODING if the label is refused; `*encoding` is 0
- * then.
+ * then. PLACEMAT_OVERLAP if `encoding` points into `allowed`.
  * Pointers: As placemat_label; `allowed` points to `count` numbers.
  */
 placemat_status placemat_label_untrusted(uint32_t reader,
@@ -1000,10 +1000,10 @@ placemat_status placemat_converter_push(placemat_converter *converter,
                                         placemat_error *error);
 
 /**
- * Ends the input; `*out` becomes what the target needs at the end of a text. The next push starts a
- * new stream.
+ * Ends the input; `*out` becomes what the target needs at the end of a text.
  *
- * Returns PLACEMAT_OK, or PLACEMAT_TEXT_ERROR like placemat_converter_push.
+ * Returns PLACEMAT_OK, and the next push starts a new stream; or PLACEMAT_TEXT_ERROR like
+ * placemat_converter_push: then create a new converter for the next stream.
  * Errors and cost: as placemat_converter_push.
  * Pointers: As placemat_converter_push.
  */

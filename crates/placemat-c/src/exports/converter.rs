@@ -66,9 +66,10 @@ pub unsafe extern "C" fn placemat_converter_push(
     guard(|| unsafe { run(converter, out, error, PLACEMAT_NEED_INPUT, work) })
 }
 
-/// Ends the input; `*out` becomes what the target needs at the end of a text. The next push starts a new stream.
+/// Ends the input; `*out` becomes what the target needs at the end of a text.
 ///
-/// Returns PLACEMAT_OK, or PLACEMAT_TEXT_ERROR like placemat_converter_push.
+/// Returns PLACEMAT_OK, and the next push starts a new stream; or PLACEMAT_TEXT_ERROR like placemat_converter_push: then create a
+/// new converter for the next stream.
 /// Errors and cost: as placemat_converter_push.
 ///
 /// # Safety

@@ -131,7 +131,8 @@ pub unsafe extern "C" fn placemat_label(
 ///
 /// UTF-7 can write `<` in ways that a filter does not see, and a lenient profile accepts what the strict form refuses. A label for either is
 /// refused, unless its form is one of the `count` numbers in `allowed`.
-/// Errors: as placemat_label, and PLACEMAT_UNSAFE_ENCODING if the label is refused; `*encoding` is 0 then.
+/// Errors: as placemat_label, and PLACEMAT_UNSAFE_ENCODING if the label is refused; `*encoding` is 0 then. PLACEMAT_OVERLAP if `encoding`
+/// points into `allowed`.
 ///
 /// # Safety
 /// As placemat_label; `allowed` points to `count` numbers.
@@ -145,8 +146,12 @@ pub unsafe extern "C" fn placemat_label_untrusted(
     encoding: *mut placemat_encoding,
 ) -> placemat_status {
     guard(|| {
+        let place = (encoding.cast_const().cast(), size_of::<placemat_encoding>());
         // SAFETY: the caller guarantees what `border::values` requires.
         let allowed = unsafe { border::values(allowed, count) }?;
+        if !encoding.is_null() {
+            border::apart(&[(allowed.as_ptr().cast(), size_of_val(allowed)), place])?;
+        }
         // SAFETY: the caller guarantees what `resolve` requires.
         unsafe {
             resolve(reader, (label, length), encoding, |labels, label| {

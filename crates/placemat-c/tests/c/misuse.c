@@ -63,6 +63,8 @@ static void encodings(void) {
     EXPECT(placemat_label_untrusted(0, "utf-8", 5, NULL, 0, &found) == PLACEMAT_OK && found == PLACEMAT_UTF_8);
     EXPECT(placemat_label_untrusted(0, "utf-8", 5, NULL, 1, &found) == PLACEMAT_NULL_POINTER);
     EXPECT(placemat_label_untrusted(0, "nothing", 7, NULL, 0, &found) == PLACEMAT_UNKNOWN_ENCODING);
+    found = PLACEMAT_UTF_7;
+    EXPECT(placemat_label_untrusted(0, "utf-7", 5, &found, 1, &found) == PLACEMAT_OVERLAP && found == PLACEMAT_UTF_7);
 }
 
 static void checks(void) {
