@@ -165,6 +165,23 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
             assert theirs.stdout == (tmp_path / "out" / path.relative_to(tmp_path / "in")).read_bytes()
 
 
+def test_a_target_inside_the_source_is_not_read(spark, tmp_path):
+    import placemat.spark as ps
+
+    for name in ["a.txt", "clean.txt", "sub/b.txt", "clean2/c.txt"]:
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(b"caf\xc3\xa9, caf\xe9\n")
+    for target in [str(tmp_path / "in/clean"), f"file://{tmp_path}/in/clean/"]:
+        report = ps.repair_files(spark, str(tmp_path / "in"), target, "cp1252")
+        for _ in range(2):
+            assert sorted(row.file for row in report.collect()) == [str(tmp_path / "in" / name) for name in ["a.txt", "clean.txt", "clean2/c.txt", "sub/b.txt"]]
+        written = sorted(str(path.relative_to(tmp_path / "in/clean")) for path in (tmp_path / "in/clean").rglob("*.txt"))
+        assert written == ["a.txt", "clean.txt", "clean2/c.txt", "sub/b.txt"]
+    # Another target, and the source itself.
+    assert ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "in")).count() == 8
+    assert ps.repair_files(spark, str(tmp_path / "in/clean"), str(tmp_path / "in")).count() == 4
+
+
 def test_files_of_wider_units(spark, tmp_path):
     import placemat.spark as ps
 
@@ -319,6 +336,12 @@ def test_what_means_nothing_is_refused_when_the_column_is_made(spark):
     ]:  # fmt: skip
         with pytest.raises(LookupError, match="no-such"):
             make()
+    with pytest.raises(LookupError) as unknown:
+        ps.repair("body", "no-such")
+    # A policy of `convert` alone.
+    assert "surrogateescape" not in str(unknown.value)
+    with pytest.raises((LookupError, ValueError), match="surrogate"):
+        ps.repair("body", "surrogateescape")
     numbers = spark.createDataFrame([(1, [1])], "n int, a array<int>")
     for name in ["n", "a"]:
         for function in [ps.is_valid, ps.first_error, ps.repair, ps.convert, ps.detect, ps.lengths, ps.mojibake, ps.mend]:

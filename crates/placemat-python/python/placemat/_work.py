@@ -31,8 +31,8 @@ def told(why):
     return why
 
 
-def listing(path, glob, is_flat):
-    """List the files below `path`; with `is_flat` only those directly in it."""
+def listing(path, glob, is_flat, target=None):
+    """List the files below `path`; with `is_flat` only those directly in it. Files below a folder `target` inside of it are left out."""
 
     def work(batches):
         for _ in batches:
@@ -41,6 +41,8 @@ def listing(path, glob, is_flat):
             except Exception as why:
                 raise told(why)
             found = [file for file in found if not is_flat or "/" not in files.relative(file, root)]
+            if target and target.startswith(root.rstrip("/") + "/"):
+                found = [file for file in found if not file.startswith(target.rstrip("/") + "/")]
             yield pa.record_batch({"root": _sent([root] * len(found)), "file": _sent(found)})
 
     return work

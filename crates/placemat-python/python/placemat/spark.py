@@ -34,6 +34,7 @@ from placemat._core import convert as _convert
 from placemat._core import is_valid as _is_valid
 from placemat._core import label as _label
 from placemat._core import mend as _mend
+from placemat._core import repair as _repair
 
 if _TYPE_CHECKING:
     from placemat._core import _Form, _Policy, _RepairPolicy, _Unencodable
@@ -69,7 +70,9 @@ def _known(form=None, policy=None, on_error=None, unencodable="stop", source="ut
     """Raise LookupError for an unknown name here, on the driver, and not later on a worker."""
     if form is not None:
         _Codec(form)
-    _convert(b"", source, target, on_error=policy or on_error or "stop", unencodable=unencodable)
+    if policy is not None:
+        _repair(b"", policy)
+    _convert(b"", source, target, on_error=on_error or "stop", unencodable=unencodable)
     if unit is not None:
         _columns.lengths(pa.nulls(0, pa.string()), unit)
 
@@ -327,8 +330,10 @@ def _metadata(df):
         return []
 
 
-def _files(spark, path, glob):
-    """A row for each file (root, file), spread over the workers. A worker lists the files when the rows are asked for."""
+def _files(spark, path, glob, target=None):
+    """A row for each file (root, file), spread over the workers. A worker lists the files, but not those below `target`, when the rows are
+    asked for.
+    """
     path = _os.fspath(path)
     if not path:
         raise ValueError("the path is empty")
@@ -337,7 +342,7 @@ def _files(spark, path, glob):
         path, _, glob = path.rpartition("/")
     path = _places.located(spark, path or ".")
     many = 32 if _places.is_connect(spark) else 4 * spark.sparkContext.defaultParallelism
-    listing = spark.range(0, 1, 1, 1).mapInArrow(_work.listing(path, glob, is_flat), "root binary, file binary")
+    listing = spark.range(0, 1, 1, 1).mapInArrow(_work.listing(path, glob, is_flat, target), "root binary, file binary")
     return listing.repartition(many)
 
 
@@ -364,13 +369,14 @@ def repair_files(
     U+FFFD that the file had before; they cannot be repaired. If a file cannot be read or written, `failed` says why.
 
     `path` and `target` are local paths or URLs that fsspec opens, and all workers can reach them. A new file has the mode of its source,
-    less the umask. It appears whole or not at all. If a worker is lost, another one writes its files again. Files are written when the
-    rows of the DataFrame are asked for.
+    less the umask. It appears whole or not at all. If a worker is lost, another one writes its files again. Files are written each time
+    the rows of the DataFrame are asked for. If `target` is a folder below `path`, the files in it are not read.
     """
     _known(policy=policy)
-    work = _work.repairing(_places.located(spark, _os.fspath(target), must_exist=False), policy)
+    where = _places.located(spark, _os.fspath(target), must_exist=False)
+    work = _work.repairing(where, policy)
     schema = "file string, bytes bigint, changed boolean, refused string, replaced bigint, failed string"
-    return _files(spark, path, glob).mapInArrow(work, schema)
+    return _files(spark, path, glob, where).mapInArrow(work, schema)
 
 
 def survey(
