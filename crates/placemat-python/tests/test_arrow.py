@@ -453,3 +453,23 @@ def test_nan_is_null_as_in_pandas():
         assert columns.repair(column, "cp1252").to_pylist() == ["café", *[None] * 4]
     with pytest.raises(TypeError, match="holds neither bytes nor text"):
         columns.repair(np.array([1.0, float("nan")]))
+
+
+def test_rows_of_numpy_may_contain_nul():
+    np = pytest.importorskip("numpy")
+    for rows in [["a\0b", "plain", "", "\0c"], ["a\0é", "日\0\0本"]]:
+        data = [row.encode("utf-16-be") + b"!" for row in rows]
+        assert columns.repair(np.array(rows)).to_pylist() == columns.repair(np.array(rows, ">U9")[::-1]).to_pylist()[::-1] == rows
+        assert columns.convert(np.array(data), "utf-16be", on_error="skip").to_pylist() == rows
+        masked = np.ma.array(data, mask=[True] + [False] * (len(rows) - 1))
+        assert columns.lengths(masked, "utf-8").to_pylist() == [None, *map(len, data[1:])]
+    for wrong in [np.array([[b"a"]]), np.array(b"a")]:
+        with pytest.raises(TypeError, match="only handle 1-dimensional arrays"):
+            columns.repair(wrong)
+
+
+def test_a_column_whose_name_is_not_unique_is_refused():
+    table = pa.table([pa.array([b"a"]), pa.array([b"b"]), pa.array([b"c"])], names=["body", "body", "id"])
+    with pytest.raises(ValueError, match='several columns have the name "body"'):
+        columns.repair(table, column="body")
+    assert columns.repair(table, column="id").to_pylist() == ["c"]

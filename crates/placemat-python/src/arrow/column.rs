@@ -164,7 +164,19 @@ fn array<'py>(rows: &Bound<'py, PyAny>, is_bytes: bool) -> PyResult<Bound<'py, P
     if is_bytes {
         options.set_item("type", pyarrow.call_method0("binary")?)?;
     }
+    // pyarrow ends a row of these types at its first NUL.
+    let rows = if is_padded(rows)? { rows.call_method0("tolist")? } else { rows.clone() };
     pyarrow.call_method("array", (rows,), Some(&options))
+}
+
+/// Whether this is a column of numpy whose rows have one size and are filled up with NUL (the types `S` and `U`).
+fn is_padded(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let (Some(dtype), Some(dimensions)) = (rows.getattr_opt("dtype")?, rows.getattr_opt("ndim")?) else {
+        return Ok(false);
+    };
+    let is_of =
+        |kind: Bound<'_, PyAny>| kind.extract::<String>().is_ok_and(|kind| kind == "S" || kind == "U");
+    Ok(dtype.getattr_opt("kind")?.is_some_and(is_of) && dimensions.eq(1)?)
 }
 
 /// Whether an object is a series or frame of Polars. Polars exports bytes of a fixed size only for its type Object: the addresses of
@@ -189,11 +201,16 @@ fn choose(field: &Field, column: Option<&str>) -> PyResult<Option<usize>> {
     };
     let names = || fields.iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
     match column {
-        Some(column) => fields
-            .iter()
-            .position(|field| field.name() == column)
-            .map(Some)
-            .ok_or_else(|| PyKeyError::new_err(format!("no column {column:?}; there are {}", names()))),
+        Some(column) => {
+            let mut named = (0..fields.len()).filter(|&at| fields[at].name() == column);
+            match (named.next(), named.next()) {
+                (None, _) => Err(PyKeyError::new_err(format!("no column {column:?}; there are {}", names()))),
+                (Some(_), Some(_)) => {
+                    Err(PyValueError::new_err(format!("several columns have the name {column:?}")))
+                }
+                (index, None) => Ok(index),
+            }
+        }
         None if fields.len() == 1 => Ok(Some(0)),
         None => Err(PyValueError::new_err(format!("choose a column: {}", names()))),
     }
