@@ -3,6 +3,7 @@
 #[expect(unsafe_code, reason = "the C data interface is pointers")]
 mod capsule;
 mod column;
+mod equal;
 pub(crate) mod legacy;
 mod met;
 mod parallel;
@@ -110,7 +111,7 @@ fn counted_on(table: &RecordBatch, before: usize) -> ArrayRef {
 #[pyo3(signature = (data, *, kinds=None, column=None))]
 fn invisible<'py>(
     data: &Bound<'py, PyAny>,
-    kinds: Option<Vec<String>>,
+    kinds: Option<&Bound<'py, PyAny>>,
     column: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let kinds = hidden::kinds(kinds)?;
@@ -125,7 +126,7 @@ fn invisible<'py>(
 #[pyo3(signature = (data, *, kinds=None, column=None))]
 fn invisible_counts<'py>(
     data: &Bound<'py, PyAny>,
-    kinds: Option<Vec<String>>,
+    kinds: Option<&Bound<'py, PyAny>>,
     column: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let kinds = hidden::kinds(kinds)?;

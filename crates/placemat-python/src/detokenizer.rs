@@ -72,6 +72,11 @@ impl Detokenizer {
         self.pieces.push(pending, &mut String::new());
     }
 
+    fn __repr__(&self) -> String {
+        let pending = self.pieces.pending_bytes().escape_ascii();
+        format!("<placemat.Detokenizer with b\"{pending}\" pending>")
+    }
+
     /// The number of bytes of an incomplete character: 0 to 3.
     #[getter]
     fn pending(&self) -> usize {

@@ -28,9 +28,14 @@ pub(crate) fn stopped(py: Python<'_>, error: placemat::Error) -> PyErr {
     }
 }
 
+/// The form or legacy encoding that a name or label means.
+pub(crate) fn label(name: &str) -> Option<Label> {
+    Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name))
+}
+
 /// The form with this name or label.
 pub(crate) fn form(name: &str) -> PyResult<Form> {
-    match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
+    match label(name) {
         Some(Label::Form(form)) => Ok(form),
         Some(legacy) => {
             let legacy = legacy.to_string();
@@ -47,7 +52,7 @@ pub(crate) fn form(name: &str) -> PyResult<Form> {
 
 /// The unit with this name; the name of a form means its bytes.
 pub(crate) fn unit(name: &str) -> Result<Unit, String> {
-    match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
+    match label(name) {
         Some(Label::Form(form)) => Ok(Unit::Byte(form)),
         _ => Unit::named(name).ok_or_else(|| {
             format!("unknown unit: {name:?}; one of code-points, utf-16-units, or the name of a form (its bytes are counted)")

@@ -92,11 +92,17 @@ pub(crate) fn label(name: &str, reader: &str) -> PyResult<Option<&'static str>> 
     Ok(labels.resolve(name).map(Label::name))
 }
 
-/// Return every other name of a form, as pairs of the reader that uses it and the name.
+/// Return every other name of a form or legacy encoding, as pairs of the reader that uses it and the name.
 ///
 /// >>> ("iana", "csUTF8") in placemat.labels("utf-8")
 /// True
+/// >>> ("whatwg", "ms_kanji") in placemat.labels("shift_jis")
+/// True
 #[pyfunction]
 pub(crate) fn labels(form: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
-    Ok(Label::from(failure::form(form)?).aliases().map(|(labels, alias)| (labels.name(), alias)).collect())
+    let Some(label) = failure::label(form) else {
+        // A code page that no list of labels has.
+        return failure::charset(form).map(|_| Vec::new());
+    };
+    Ok(label.aliases().map(|(labels, alias)| (labels.name(), alias)).collect())
 }

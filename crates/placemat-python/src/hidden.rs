@@ -2,7 +2,7 @@
 
 use placemat::invisible::{Finding, Kind, Kinds};
 use placemat_text::hidden::{found, kind};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -71,15 +71,20 @@ impl Hidden {
 /// ['control']
 #[pyfunction]
 #[pyo3(signature = (data, *, kinds=None))]
-pub(crate) fn invisible(data: &Bound<'_, PyAny>, kinds: Option<Vec<String>>) -> PyResult<Vec<Hidden>> {
+pub(crate) fn invisible(data: &Bound<'_, PyAny>, kinds: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Hidden>> {
     let kinds = self::kinds(kinds)?;
     Ok(Bytes::of(data)?
         .detached(data.py(), |bytes| found(bytes, kinds, true).into_iter().map(Hidden::from).collect()))
 }
 
 /// The kinds with these names; without names, the default kinds.
-pub(crate) fn kinds(names: Option<Vec<String>>) -> PyResult<Kinds> {
+pub(crate) fn kinds(names: Option<&Bound<'_, PyAny>>) -> PyResult<Kinds> {
     let Some(names) = names else { return Ok(Kinds::DEFAULT) };
+    // A str is a sequence too, of characters.
+    let names: Vec<String> = names.extract().map_err(|_| {
+        let given = names.repr().map_or_else(|_| "this".to_owned(), |given| given.to_string());
+        PyTypeError::new_err(format!("kinds is a list of names, such as [\"control\"], not {given}"))
+    })?;
     names.iter().try_fold(Kinds::NONE, |set, name| Ok(set.with(named(name)?)))
 }
 

@@ -168,6 +168,17 @@ impl Mended {
         }
     }
 
+    fn __eq__(&self, other: &Mended, py: Python<'_>) -> PyResult<bool> {
+        let is_same = self.is_lossy() == other.is_lossy()
+            && self.text(py)?.as_any().eq(other.text(py)?)?
+            && self.changes(py) == other.changes(py);
+        Ok(is_same && self.report(py)? == other.report(py)?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.text(py)?.as_any().hash()
+    }
+
     fn __repr__(&self) -> String {
         let changes = match &self.0 {
             Made::Now { repaired, .. } => repaired.changes.len(),

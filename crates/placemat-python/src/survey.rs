@@ -104,6 +104,22 @@ impl Survey {
         self.total.page(&escape::path(Path::new(title)).to_string())
     }
 
+    /// Whether both have the same content.
+    fn __eq__(&self, other: &Survey) -> PyResult<bool> {
+        Ok(self.json()? == other.json()?)
+    }
+
+    fn __repr__(slf: &Bound<'_, Survey>) -> PyResult<String> {
+        let found = slf.borrow().as_dict(slf.py())?;
+        let counted = |name: &str, one: &str| {
+            let count: u64 = found.get_item(name)?.extract()?;
+            PyResult::Ok(format!("{count} {one}{}", if count == 1 { "" } else { "s" }))
+        };
+        let [files, texts, errors] =
+            [counted("files", "file")?, counted("texts", "text")?, counted("errors", "error")?];
+        Ok(format!("<placemat.Survey of {files}: {texts}, {errors}>"))
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Survey>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let class = slf.get_type();
         Ok((class.getattr("_from_json")?, (slf.borrow().json()?,)))

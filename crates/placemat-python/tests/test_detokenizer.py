@@ -37,7 +37,7 @@ def test_nothing_appears_before_it_is_complete():
     detokenizer = placemat.Detokenizer()
     assert [detokenizer.push(bytes([byte])) for byte in "€".encode()] == ["", "", "€"]
     detokenizer.push(bytearray(b"a\xe2"))
-    assert detokenizer.pending == 1
+    assert detokenizer.pending == 1 and repr(detokenizer) == r'<placemat.Detokenizer with b"\xe2" pending>'
     assert (detokenizer.finish(), detokenizer.pending) == ("\ufffd", 0)
     assert detokenizer.push(b"\x82") == "\ufffd"
 

@@ -73,6 +73,40 @@ def test_what_was_mended_can_be_copied():
         )
 
 
+def test_equal_results_are_equal():
+    text = "naïve café\n".encode()
+    mended = [placemat.mend(text + row) for row in [b"another caf\xe9\n", b"another caf\xe9\n", b"another caf\xe8\n"]]
+    twin = pickle.loads(pickle.dumps(mended[0]))
+    assert mended[0] == mended[1] == twin and mended[0] != mended[2] and mended[0] != "text"
+    assert len({*mended, twin}) == 2
+    # The same text from other bytes is another result.
+    other = placemat.mend(text + b"another caf\xc3\xa9\n")
+    assert (other.text, other == mended[0]) == (twin.text, False)
+    surveys = [placemat.Survey() for _ in range(3)]
+    for survey, added in zip(surveys, [text, text, text + b"\xff \n"]):
+        survey.add(added)
+    assert surveys[0] == surveys[1] == copy.copy(surveys[0]) and surveys[0] != surveys[2] and surveys[0] != 1
+    assert repr(surveys[2]) == "<placemat.Survey of 0 files: 1 text, 1 error>"
+
+
+def test_equal_columns_are_equal():
+    pa = pytest.importorskip("pyarrow")
+    from placemat import arrow
+
+    rows = [b"plain", b"caf\xe9", None, b"x" * 20]
+    parts = [pa.chunked_array([rows[:at], rows[at:]], pa.binary()) for at in range(5)] + [pa.chunked_array([rows])]
+    for work in [arrow.repair, arrow.is_valid, arrow.first_error, arrow.detect, arrow.lengths]:
+        one, other = work(pa.array(rows)), work(pa.array([*rows[:3], b"y\xff" * 10]))
+        assert one == work(pa.array(rows)) == pickle.loads(pickle.dumps(one)) and one[1:3] == work(pa.array(rows))[1:3]
+        assert (one == other) == (one.to_pylist() == other.to_pylist()) and one != one[:3] and one != one.to_pylist()
+        chunked = [work(column) for column in parts]
+        assert all(column == chunked[0] for column in chunked) and chunked[0] != work(pa.chunked_array([rows[:2], rows[:2]]))
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(one)
+    assert arrow.repair(pa.array([b"a"])) != arrow.repair(pa.array([b"a"], pa.large_binary()))
+    assert arrow.repair(pa.chunked_array([], pa.binary())) == arrow.repair(pa.chunked_array([[]], pa.binary()))
+
+
 def test_limits_are_checked():
     for work in [placemat.errors, placemat.explain]:
         with pytest.raises(ValueError, match="limit must not be negative"):
@@ -106,3 +140,22 @@ def test_a_column_comes_back_from_another_process():
 
     with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         assert pool.submit(arrow.repair, pa.array([b"caf\xe9"]), "cp1252").result().to_pylist() == ["café"]
+
+
+def test_names_of_legacy_encodings_are_listed():
+    assert ("whatwg", "ms_kanji") in placemat.labels("shift_jis") == placemat.labels("sjis")
+    assert ("lenient", "ruscii") in placemat.labels("cp1125")
+    for unknown in ["utf-88", ""]:
+        with pytest.raises(LookupError, match="unknown encoding"):
+            placemat.labels(unknown)
+
+
+def test_kinds_are_a_list_of_names():
+    columns = pytest.importorskip("pyarrow") and placemat.arrow
+    for work in [placemat.invisible, lambda data, **how: columns.invisible([data], **how), lambda data, **how: columns.invisible_counts([data], **how)]:
+        assert len(work(b"\x1b[31m", kinds=("control",))) == 1
+        for wrong, given in [("control", "'control'"), ([b"control"], r"\[b'control'\]"), (1, "1")]:
+            with pytest.raises(TypeError, match=rf'kinds is a list of names, such as \["control"\], not {given}'):
+                work(b"\x1b[31m", kinds=wrong)
+        with pytest.raises(ValueError, match="esc: one of tag-payload, "):
+            work(b"", kinds=["esc"])

@@ -538,9 +538,11 @@ def label(name: str, reader: str = "lenient") -> str | None:
     ('iso-8859-1', 'windows-1252', 'cesu-8')
     """
 def labels(form: _Form) -> list[tuple[str, str]]:
-    """Return every other name of a form, as pairs of the reader that uses it and the name.
+    """Return every other name of a form or legacy encoding, as pairs of the reader that uses it and the name.
 
     >>> ("iana", "csUTF8") in placemat.labels("utf-8")
+    True
+    >>> ("whatwg", "ms_kanji") in placemat.labels("shift_jis")
     True
     """
 def stand_in(policy: str, exception: UnicodeError) -> tuple[str, int]:

@@ -39,7 +39,7 @@ impl Chunks {
         if is_one { Array(self).into_bound_py_any(py) } else { ChunkedArray(self).into_bound_py_any(py) }
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }
 
@@ -183,6 +183,10 @@ impl Array {
         self.0.len()
     }
 
+    fn __eq__(&self, other: &Array) -> bool {
+        self.0 == other.0
+    }
+
     fn __repr__(&self) -> String {
         format!("<placemat.arrow.Array of {} rows of {}>", self.0.len(), self.0.field.data_type())
     }
@@ -284,6 +288,10 @@ impl ChunkedArray {
 
     fn __len__(&self) -> usize {
         self.0.len()
+    }
+
+    fn __eq__(&self, other: &ChunkedArray) -> bool {
+        self.0 == other.0
     }
 
     fn __repr__(&self) -> String {
