@@ -4,6 +4,8 @@ mod asked;
 mod ebcdic;
 pub mod guess;
 pub(crate) mod half;
+#[cfg(not(target_family = "wasm"))]
+mod known;
 mod marking;
 mod naming;
 mod page;

@@ -5,6 +5,8 @@ use std::mem;
 use encoding_rs::{Encoder, EncoderResult, Encoding};
 use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
 
+#[cfg(not(target_family = "wasm"))]
+use super::known::Known;
 use super::{CodePage, Legacy, Tables};
 use crate::translit;
 
@@ -33,6 +35,9 @@ const ROOM: usize = 4096;
 
 enum Either {
     Web(Encoder, Box<[u8; ROOM]>),
+    /// Not in WebAssembly, where a small module is worth more.
+    #[cfg(not(target_family = "wasm"))]
+    Known(&'static Known),
     CodePage(CodePage),
 }
 
@@ -46,7 +51,7 @@ pub(crate) struct Refused {
 impl LegacyWriter {
     pub(crate) fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
         let encoder = match legacy.tables {
-            Tables::Web(encoding) => Either::Web(encoding.new_encoder(), Box::new([0; ROOM])),
+            Tables::Web(encoding) => Either::web(encoding),
             Tables::CodePage(page) => Either::CodePage(page),
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
@@ -71,7 +76,7 @@ impl LegacyWriter {
     pub(crate) fn closing(&self) -> &'static [u8] {
         match &self.encoder {
             Either::Web(encoder, _) if self.returns || encoder.has_pending_state() => &TO_ASCII,
-            Either::Web(..) | Either::CodePage(_) => &[],
+            _ => &[],
         }
     }
 
@@ -105,11 +110,16 @@ impl LegacyWriter {
     /// If the policy skips: counts the characters at the start of `text` that a single-byte encoding lacks, and returns their
     /// length. Otherwise the encoder would have to be started again after each.
     fn skip(&mut self, text: &str) -> usize {
-        let Either::Web(encoder, _) = &self.encoder else { return 0 };
-        if self.transliterates || !self.policy.skips_unencodable() || !encoder.encoding().is_single_byte() {
+        let encoding = match &self.encoder {
+            Either::Web(encoder, _) => encoder.encoding(),
+            #[cfg(not(target_family = "wasm"))]
+            Either::Known(known) => known.encoding,
+            Either::CodePage(_) => return 0,
+        };
+        if self.transliterates || !self.policy.skips_unencodable() || !encoding.is_single_byte() {
             return 0;
         }
-        let upper = self.upper.get_or_insert_with(|| characters_beyond_ascii(encoder.encoding()));
+        let upper = self.upper.get_or_insert_with(|| characters_beyond_ascii(encoding));
         let mut skipped = 0;
         for c in text.chars().take_while(|c| !c.is_ascii() && upper.binary_search(c).is_err()) {
             skipped += c.len_utf8();
@@ -164,10 +174,20 @@ fn characters_beyond_ascii(encoding: &'static Encoding) -> Vec<char> {
 }
 
 impl Either {
+    fn web(encoding: &'static Encoding) -> Either {
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(known) = Known::of(encoding) {
+            return Either::Known(known);
+        }
+        Either::Web(encoding.new_encoder(), Box::new([0; ROOM]))
+    }
+
     /// Appends the bytes of `text` up to the first character that is lacking, and returns the end of that character, if there is one.
     fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
         match self {
             Either::Web(encoder, room) => encode_web(encoder, room, text, last, out),
+            #[cfg(not(target_family = "wasm"))]
+            Either::Known(known) => known.encode(text, out),
             Either::CodePage(page) => {
                 for (at, c) in text.char_indices() {
                     match page.byte(c) {

@@ -1,0 +1,123 @@
+//! What characters are in the web's legacy encodings: tables that fill as they are used. `encoding_rs` searches for each Chinese, Japanese or
+//! Korean character that it writes.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use encoding_rs::{EncoderResult, Encoding, ISO_2022_JP};
+
+/// What the characters of the basic plane are in one encoding. A character that nobody asked for is 0.
+pub(super) struct Known {
+    pub(super) encoding: &'static Encoding,
+    characters: Box<[AtomicU32]>,
+}
+
+/// Stands for a character that the encoding lacks. Any other number is the bytes of the character, the last of them in its low byte.
+const LACKING: u32 = u32::MAX;
+
+/// The bytes that are looked at in one step of a run of ASCII.
+const STEP: usize = 32;
+
+impl Known {
+    /// The table of an encoding, which is made once; `None` for ISO-2022-JP, in which a character also depends on what precedes it.
+    pub(super) fn of(encoding: &'static Encoding) -> Option<&'static Known> {
+        static MADE: Mutex<Vec<&Known>> = Mutex::new(Vec::new());
+        if encoding == ISO_2022_JP {
+            return None;
+        }
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = made.iter().copied().find(|known| known.encoding == encoding);
+        Some(found.unwrap_or_else(|| {
+            let characters = (0..=u16::MAX).map(|_| AtomicU32::new(0)).collect();
+            let known = &*Box::leak(Box::new(Known { encoding, characters }));
+            made.push(known);
+            known
+        }))
+    }
+
+    /// Appends the bytes of `text` up to the first character that is lacking, and returns the end of that character, if there is one.
+    pub(super) fn encode(&self, text: &str, out: &mut Vec<u8>) -> Option<usize> {
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            if c.is_ascii() {
+                let (plain, other) = rest.split_at(ascii(rest.as_bytes()));
+                out.extend_from_slice(plain.as_bytes());
+                rest = other;
+                continue;
+            }
+            rest = &rest[c.len_utf8()..];
+            match self.bytes_of(c) {
+                LACKING => return Some(text.len() - rest.len()),
+                bytes => {
+                    let unused = bytes.leading_zeros() / u8::BITS;
+                    out.extend_from_slice(&bytes.to_be_bytes()[unused as usize..]);
+                }
+            }
+        }
+        None
+    }
+
+    fn bytes_of(&self, c: char) -> u32 {
+        let Some(known) = self.characters.get(c as usize) else { return asked(self.encoding, c) };
+        match known.load(Ordering::Relaxed) {
+            0 => {
+                // Another thread stores the same.
+                let bytes = asked(self.encoding, c);
+                known.store(bytes, Ordering::Relaxed);
+                bytes
+            }
+            bytes => bytes,
+        }
+    }
+}
+
+/// The number of ASCII bytes at the start.
+fn ascii(bytes: &[u8]) -> usize {
+    let steps = bytes.chunks_exact(STEP).take_while(|step| step.is_ascii()).count() * STEP;
+    steps + bytes[steps..].iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// What a character that is not ASCII is in an encoding.
+fn asked(encoding: &'static Encoding, c: char) -> u32 {
+    let (mut text, mut bytes) = ([0; 4], [0; 8]);
+    let text = c.encode_utf8(&mut text);
+    let (result, _, length) =
+        encoding.new_encoder().encode_from_utf8_without_replacement(text, &mut bytes, true);
+    match result {
+        EncoderResult::InputEmpty => {
+            bytes[..length].iter().fold(0, |number, &byte| number << 8 | u32::from(byte))
+        }
+        EncoderResult::OutputFull | EncoderResult::Unmappable(_) => LACKING,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use placemat::label::LEGACY;
+
+    use super::*;
+
+    #[test]
+    fn characters_are_what_the_encoder_makes_of_them() {
+        let encodings = LEGACY.iter().filter_map(|name| Encoding::for_label(name.as_bytes()));
+        let mut asked = 0;
+        for known in encodings.filter_map(Known::of) {
+            for c in (0..0x2_0000).step_by(5).chain(0x2F800..0x2F820).filter_map(char::from_u32) {
+                let text = c.to_string();
+                let (expected, _, lacks) = known.encoding.encode(&text);
+                // A second time from the table.
+                for _ in 0..2 {
+                    let mut out = Vec::new();
+                    let lacking = known.encode(&format!("a{c}b"), &mut out);
+                    assert_eq!(lacking.is_some(), lacks, "{} {c:?}", known.encoding.name());
+                    match lacking {
+                        Some(end) => assert_eq!((end, &*out), (1 + c.len_utf8(), &b"a"[..])),
+                        None => assert_eq!(out, [b"a", &*expected, b"b"].concat()),
+                    }
+                }
+                asked += 1;
+            }
+        }
+        assert!(asked > 500_000, "{asked}");
+    }
+}
