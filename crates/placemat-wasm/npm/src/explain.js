@@ -43,8 +43,11 @@ export function sequences(bytes, { encoding = "utf-8", limit = "" } = {}) {
 /** A code point and what stands for its name in a story; the names are in another module. */
 const STAND_IN = /(U\+([0-9A-F]+)(?:\x1b\[0m|<\/bdi>)?)(\s+)(?:<|&lt;)assigned-\2(?:>|&gt;)/g;
 
+const STORIES = ["explain", "steps", "verdicts", "table"];
+
 /** Returns the output of `placemat explain`: for a terminal of `width` columns, or with `page` as a web page. */
 export function story(bytes, { encoding = "utf-8", offset = "", limit = most(offset), what = "explain", width = 80, page = false } = {}) {
+  if (!STORIES.includes(what)) throw new RangeError(`what: one of ${STORIES.join(", ")} is expected, not ${what}`);
   const settings = [form(encoding).name, offset, limit, what, page ? "page" : width];
   const text = textOf(ask("placemat_story", settings, { source: sourceOf(bytes) }));
   return text.replace(STAND_IN, (all, point, digits, space) => {

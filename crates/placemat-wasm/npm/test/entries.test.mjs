@@ -126,6 +126,9 @@ test("explanations are the command's objects", () => {
   assert.ok(explaining.verdicts(hex("ED A0 80")).some(({ form, well_formed: isGood }) => form === "wtf-8" && isGood));
   assert.equal(explaining.sequences(hex("63 E9 21"))[1].meant, "é");
   assert.match(explaining.story(hex("C3 A9"), { page: true }), /^<!DOCTYPE html>/);
+  for (const what of ["nope", "", null]) {
+    assert.throws(() => explaining.story(hex("C3 A9"), { what }), { message: `what: one of explain, steps, verdicts, table is expected, not ${what}` });
+  }
   assert.deepEqual(explaining.unescape("%C3%A9", "url"), hex("C3 A9"));
   assert.deepEqual(explaining.unescape("U+20AC", "code-points"), hex("E2 82 AC"));
   assert.throws(() => explaining.unescape("%zz", "url"), RangeError);
