@@ -36,13 +36,14 @@ fn misread(text: &str, page: Page) -> Option<String> {
         Page::MacRoman => web(rs::MACINTOSH),
         Page::Cp437 => oem(&oem_cp::code_table::DECODING_TABLE_CP437),
         Page::Cp850 => oem(&oem_cp::code_table::DECODING_TABLE_CP850),
+        Page::Cp852 => oem(&oem_cp::code_table::DECODING_TABLE_CP852),
         Page::Cp866 => web(rs::IBM866),
         Page::Koi8R => web(rs::KOI8_R),
         other => panic!("no test knows how to read {other:?}"),
     }
 }
 
-const PAGES: [Page; 13] = [
+const PAGES: [Page; 14] = [
     Page::Windows1252,
     Page::Latin1,
     Page::Windows1250,
@@ -54,6 +55,7 @@ const PAGES: [Page; 13] = [
     Page::MacRoman,
     Page::Cp437,
     Page::Cp850,
+    Page::Cp852,
     Page::Cp866,
     Page::Koi8R,
 ];

@@ -32,6 +32,8 @@ pub enum Page {
     Cp437,
     /// IBM code page 850, the DOS console of Western Europe.
     Cp850,
+    /// IBM code page 852, the DOS console of Central Europe.
+    Cp852,
     /// IBM code page 866, the DOS console in Russian.
     Cp866,
     /// KOI8-R, Russian on Unix.
@@ -56,6 +58,7 @@ pub(crate) const TRIED: [Page; COUNT] = [
     Page::MacRoman,
     Page::Cp437,
     Page::Cp850,
+    Page::Cp852,
     Page::Cp866,
     Page::Koi8R,
     Page::Windows1256,
@@ -64,9 +67,9 @@ pub(crate) const TRIED: [Page; COUNT] = [
 ];
 
 /// How many pages are tried.
-pub(crate) const COUNT: usize = 15;
+pub(crate) const COUNT: usize = 16;
 /// The first of the pages whose letters are neither Latin nor Greek nor Cyrillic.
-pub(super) const FIRST_LATE: usize = 12;
+pub(super) const FIRST_LATE: usize = 13;
 
 /// The set of some pages.
 pub(super) fn set(pages: impl Iterator<Item = usize>) -> u16 {
@@ -100,6 +103,7 @@ impl Page {
             Self::MacRoman => "macintosh",
             Self::Cp437 => "ibm437",
             Self::Cp850 => "ibm850",
+            Self::Cp852 => "ibm852",
             Self::Cp866 => "ibm866",
             Self::Koi8R => "koi8-r",
             Self::Windows1256 => "windows-1256",
@@ -129,6 +133,7 @@ impl Page {
             Self::MacRoman => web(rs::MACINTOSH),
             Self::Cp437 => oem_cp::code_table::DECODING_TABLE_CP437,
             Self::Cp850 => oem_cp::code_table::DECODING_TABLE_CP850,
+            Self::Cp852 => oem_cp::code_table::DECODING_TABLE_CP852,
             Self::Cp866 => web(rs::IBM866),
             Self::Koi8R => web(rs::KOI8_R),
             Self::Windows1256 => web(rs::WINDOWS_1256),
@@ -186,7 +191,7 @@ impl Table {
         let at = c as usize;
         let row = &mut self.row_of[at / ROW];
         if *row == 0 {
-            *row = u8::try_from(self.rows.len()).expect("fifteen pages hold fewer than 255 rows");
+            *row = u8::try_from(self.rows.len()).expect("sixteen pages hold fewer than 255 rows");
             self.rows.push([NONE; ROW]);
         }
         let entry = &mut self.rows[usize::from(*row)][at % ROW];

@@ -46,7 +46,7 @@ struct Island {
 /// A bit for each page…
 struct Pages {
     /// …that has all characters beyond ASCII, and [`KEPT`] if none of them is U+FFFD.
-    all: u16,
+    all: u32,
     /// …of those on which every island may be sequences.
     covering: u16,
     /// …on which there may be a sequence.
@@ -119,7 +119,7 @@ impl Sure {
             let gain = sums.certain().filter(|_| !(pages.is_mixed && sums.uncertain))?;
             // Pages that lack some of the line are read too, unless every run is certain.
             let others =
-                pages.some & !(1 << page) & if sums.uncertain || is_doubtful { !0 } else { pages.all };
+                pages.some & !(1 << page) & if sums.uncertain || is_doubtful { !0 } else { pages.all as u16 };
             if others != 0 && !self.is_best((line, text), page, &sums, others, pages.worn, trust) {
                 return None;
             }
@@ -232,7 +232,7 @@ impl Sure {
             pages.all &= all;
             pages.worn |= worn;
             pages.some |= some;
-            pages.covering &= pages.all & self.facts[before].step.leads() & some & !cut;
+            pages.covering &= pages.all as u16 & self.facts[before].step.leads() & some & !cut;
             if pages.covering == 0 {
                 return None;
             }

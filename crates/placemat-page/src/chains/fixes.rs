@@ -37,6 +37,7 @@ const NAMES: &[Names] = &[
     names("macintosh", ["mac-roman", "", "macroman", "MACINTOSH", "MACINTOSH"], true),
     names("ibm437", ["cp437", "", "", "IBM437", ""], false),
     names("ibm850", ["cp850", "", "cp850", "IBM850", ""], false),
+    names("ibm852", ["cp852", "", "cp852", "IBM852", ""], false),
     names("ibm866", ["cp866", "WIN866", "cp866", "IBM866", "IBM866"], true),
     names("koi8-r", ["koi8-r", "KOI8R", "koi8r", "KOI8-R", "KOI8_R"], true),
     names("koi8-u", ["koi8-u", "KOI8U", "", "KOI8-U", "KOI8_U"], true),

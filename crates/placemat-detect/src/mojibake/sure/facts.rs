@@ -15,7 +15,7 @@ pub(super) struct Fact {
     pub(super) step: Step,
     pub(super) c: char,
     /// A bit for each page that has it, and [`KEPT`]; U+FFFD may be a byte on any.
-    pub(super) pages: u16,
+    pub(super) pages: u32,
     /// Its byte on each page, 0 where it has none.
     pub(super) bytes: [u8; COUNT],
     /// What it adds to the doubt in a text of such characters, or less.
@@ -104,7 +104,7 @@ pub(super) const NEAR: usize = 0x500;
 const MARKS: u32 = 0x2000;
 const MARKS_END: u32 = 0x2600;
 /// A bit beside those of pages: the byte is known.
-pub(super) const KEPT: u16 = 1 << COUNT;
+pub(super) const KEPT: u32 = 1 << COUNT;
 /// What bytes became that a decoder did not know: it may go on with a sequence, though none has all its bytes then.
 const LOST: char = char::REPLACEMENT_CHARACTER;
 
@@ -145,7 +145,7 @@ fn fact(c: char, classes: &mut Vec<Look>) -> Fact {
     Fact {
         step: if c == LOST { Step(PAGES << (3 * LANE)) } else { Step::new(&entry.bytes) },
         c,
-        pages: if c == LOST { PAGES as u16 } else { entry.pages | KEPT },
+        pages: if c == LOST { PAGES as u32 } else { u32::from(entry.pages) | KEPT },
         bytes: entry.bytes,
         least: doubt::least(&look),
         rarity: look.rarity,
