@@ -401,6 +401,29 @@ fn no_break_spaces_and_signs_by_themselves() {
     }
 }
 
+/// Of ∠, ≠ and ⚠ the last byte is A0, which many programs turn into a space.
+#[test]
+fn signs_whose_last_byte_became_a_space() {
+    for (damaged, meant) in [
+        ("Sâˆ A", "S∠A"),
+        ("âˆ ABC = 90", "∠ABC = 90"),
+        ("x â‰  y", "x ≠ y"),
+        ("if (a â‰  b) // naÃ¯ve", "if (a ≠ b) // naïve"),
+        ("âš  Warning: disk full", "⚠ Warning: disk full"),
+        ("note: âš  Warning", "note: ⚠ Warning"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+        assert_eq!(undo_text(damaged).as_deref(), Some(meant), "{damaged}");
+        assert_eq!(Rows::new().undo(damaged), Some(meant), "{damaged}");
+    }
+    for clean in
+        ["hâlâ A", "â A", "voilà A", "là à A", "sâš A", "kâš  A", "âš a", "il a là‰ ", "à ˆ A", "3 à‰ A"]
+    {
+        assert_eq!(undo(clean), None, "{clean}");
+        assert_eq!(undo_text(clean), None, "{clean}");
+    }
+}
+
 #[test]
 fn pages_that_read_the_same_runs_go_by_spelling() {
     for meant in

@@ -18,7 +18,7 @@ const ENOUGH_STRANDED: i32 = 20;
 /// For a run: what each sequence after its first adds, and each third byte, since they seldom stand side by side by
 /// chance.
 pub(super) const SEQUENCE: i32 = 8;
-/// For a run: it is an Â where no word begins.
+/// For a run: it is an Â where no word begins, or `âš ` by itself.
 const ADRIFT: i32 = 35;
 /// For a run: it is a no-break space, and what it was read as would be a word of its own, with one behind it.
 const NO_WORD: i32 = 10;
@@ -59,6 +59,8 @@ pub(super) struct Run {
     thirds: u32,
     /// Whether it is what [`sequence::stranded`] finds.
     pub(super) stranded: bool,
+    /// Whether it begins with what [`sequence::is_spaced`] finds.
+    spaced: bool,
     /// How much more plausible the line is with the run replaced, in tenths of a nat or so.
     pub(super) gain: i32,
     /// Whether it was found to be a piece of something that it does not explain.
@@ -81,6 +83,7 @@ impl Run {
             worn: 0,
             thirds: 0,
             stranded: false,
+            spaced: false,
             gain: 0,
             torn: false,
             plain: false,
@@ -91,7 +94,7 @@ impl Run {
 
     /// Whether it is to be replaced whatever the rest of the line is.
     pub(super) fn certain(&self) -> bool {
-        let whole = self.whole > 0 && self.gain >= ENOUGH && !self.natural;
+        let whole = (self.whole > 0 || self.spaced) && self.gain >= ENOUGH && !self.natural;
         whole || self.stranded && self.gain >= ENOUGH_STRANDED
     }
 
@@ -102,6 +105,7 @@ impl Run {
 
     /// Adds what was found behind it, or first, to it and to the text of its reading.
     pub(super) fn push(&mut self, found: Found, source: &[char], text: &mut Vec<char>) {
+        self.spaced |= self.span.is_empty() && found.wear == Wear::Space && sequence::is_spaced(source);
         self.span.end += found.taken;
         text.push(found.value);
         match found.wear {
@@ -254,6 +258,7 @@ pub(super) fn most_stray(first: char, second: char) -> i32 {
     match (first, second) {
         ('Â', ' ') => ADRIFT,
         ('Â', '\u{A0}') => NO_WORD,
+        ('â', 'š') => ADRIFT,
         _ => 0,
     }
 }
@@ -263,12 +268,13 @@ pub(super) fn is_directed(c: &char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The evidence for a no-break space that was misread as Â and stands where no word can.
+/// The evidence for a no-break space that was misread as Â, or for ⚠, where no word stands.
 fn stray(line: &[char], run: &Run) -> i32 {
     let before = run.span.start.checked_sub(1).map_or(' ', |before| line[before]);
     let next = line.get(run.span.end).copied().unwrap_or(' ');
     match line[run.span.clone()] {
         ['Â', ' '] if run.stranded && !before.is_ascii_lowercase() => ADRIFT,
+        ['â', 'š', ' '] if before == ' ' && (next == ' ' || next.is_ascii_uppercase()) => ADRIFT,
         ['Â', '\u{A0}'] if before == ' ' && (next == ' ' || next.is_alphanumeric()) => NO_WORD,
         _ => 0,
     }

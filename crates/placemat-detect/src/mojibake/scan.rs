@@ -103,16 +103,17 @@ fn is_stranded(bytes: &[u8], at: usize) -> bool {
     at > 0 && sequence::stranded(bytes[at - 1].into(), &rest)
 }
 
-/// Whether a whole sequence begins here on one of `pages`, other than one that is just a word.
+/// Whether a whole sequence begins here on one of `pages`, other than one that is just a word, or one that is worn beyond doubt.
 fn begins(text: &str, pages: u16) -> bool {
     let mut ahead = ['\0'; 6];
     ahead.iter_mut().zip(text.chars()).for_each(|(slot, c)| *slot = c);
-    members(pages).any(|page| {
-        let tells = |found: sequence::Found| {
-            sequence::tells(&ahead[..found.taken], page) && !sequence::is_word(&ahead[..found.taken])
-        };
-        sequence::whole(&ahead, page).is_some_and(tells)
-    })
+    sequence::is_spaced(&ahead)
+        || members(pages).any(|page| {
+            let tells = |found: sequence::Found| {
+                sequence::tells(&ahead[..found.taken], page) && !sequence::is_word(&ahead[..found.taken])
+            };
+            sequence::whole(&ahead, page).is_some_and(tells)
+        })
 }
 
 #[cfg(test)]

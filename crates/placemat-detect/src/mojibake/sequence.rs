@@ -205,9 +205,10 @@ pub(super) fn is_sign(before: char, after: char) -> bool {
     }
 }
 
-/// Those of `pages`, a bit for each, on which `text` begins with a whole sequence that [`tells`].
+/// Those of `pages`, a bit for each, on which `text` begins with a whole sequence that [`tells`], or with one that [`is_spaced`].
 pub(super) fn pages_at(text: &[char], mut pages: u16) -> u16 {
-    let mut found = 0;
+    let mut found = pages & u16::from(is_spaced(text));
+    pages &= !found;
     while pages != 0 {
         let page = pages.trailing_zeros() as usize;
         let is_there = whole(text, page).is_some_and(|found| tells(&text[..found.taken], page));
@@ -226,6 +227,17 @@ pub(super) fn stranded(before: char, rest: &[char]) -> bool {
         ['Â', ' ', ' ', ..] => ".,;:!?".contains(before),
         _ => false,
     }
+}
+
+/// Whether `text` begins with one of the signs ∠ ≠ ⚠, misread on windows-1252, whose last byte A0 became a space. No word ends with the two
+/// characters before it.
+pub(super) fn is_spaced(text: &[char]) -> bool {
+    matches!(text, ['â', 'ˆ' | '‰' | 'š', ' ', ..])
+}
+
+/// The same of `text` with a space behind it, at its end.
+pub(super) fn is_spaced_at_end(text: &str) -> bool {
+    text.strip_suffix(['ˆ', '‰', 'š']).is_some_and(|text| text.ends_with('â'))
 }
 
 /// Whether `c` is one of the signs and marks of three bytes that texts are full of.

@@ -223,6 +223,9 @@ impl Sure {
                 0 => 0,
                 _ => worn::may_be(open, &self.facts[before..], rest),
             };
+            if worn & 1 != 0 && rest.starts_with(b" ") && sequence::is_spaced_at_end(&line[start..at]) {
+                return None;
+            }
             if some | worn == 0 {
                 self.facts.truncate(before);
                 pages.is_mixed = true;
