@@ -27,6 +27,7 @@ mod blocks;
 mod chance;
 mod cyrillic;
 mod doubt;
+mod ends;
 mod facts;
 mod find;
 mod letters;

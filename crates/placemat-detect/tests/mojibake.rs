@@ -424,6 +424,30 @@ fn signs_whose_last_byte_became_a_space() {
     }
 }
 
+/// What is left of a sequence where a field was cut is no word that the rest would be a piece of.
+#[test]
+fn what_was_cut_at_its_ends_comes_back_but_for_the_ends() {
+    for (damaged, meant) in [
+        ("›lÄ… jaÅºÅ", "›lą jaźÅ"),
+        ("Ð¸Ñ… Ñ„Ñ€Ð", "их фрÐ"),
+        ("{\"name\": \"lÄ… jaÅºÅ\"}", "{\"name\": \"lą jaźÅ\"}"),
+        ("łŃ– ĐµŇŁ ŇŻĐ»ĐşĐµĐ˝", "łі ең үлкен"),
+        ("ìÐéð©Ðà ð╝", "ìтих м"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+        assert_eq!(undo_text(damaged).as_deref(), Some(meant), "{damaged}");
+    }
+    // All that is left of a character of Japanese.
+    for piece in ["ãƒ", "ã¼", "ã¢"] {
+        for text in [piece.to_owned(), format!("a {piece} b"), format!("[\"{piece}\"]"), format!("{piece}1")]
+        {
+            assert_eq!(undo(&text), None, "{text}");
+            assert_eq!(undo_text(&text), None, "{text}");
+        }
+    }
+    assert_eq!(fixed("hÃ¡i ãƒ"), "hái ãƒ");
+}
+
 #[test]
 fn pages_that_read_the_same_runs_go_by_spelling() {
     for meant in

@@ -1,6 +1,8 @@
 //! Words and tables in Cyrillic, which code page 866 and KOI8-R make sequences of: `тИП`, `│м│ж│`.
 #![forbid(unsafe_code)]
 
+use super::ends;
+use super::facts::Facts;
 use super::letters::{Kind, Look, Script, look_at};
 use super::page::{Page, TRIED};
 use super::run::Run;
@@ -14,12 +16,17 @@ pub(super) fn is_on(page: usize) -> bool {
     matches!(TRIED[page], Page::Cp866 | Page::Koi8R)
 }
 
-/// Whether Cyrillic letters or frames stand outside of `runs`. What was misread on a page of them has them inside.
-/// `looks`: those of the characters beyond ASCII.
-pub(super) fn stands_outside(looks: &[Look], runs: &[Run]) -> bool {
+/// Whether Cyrillic letters or frames stand outside of `runs`, and are not what is left of sequences beside the first and the last. What was misread
+/// on a page of them has them inside.
+pub(super) fn stands_outside(line: &[char], facts: &Facts, runs: &[Run], page: usize) -> bool {
     let own = |look: &&Look| look.script == Script::Cyrillic || look.kind == Kind::Frame;
     let count = |looks: &[Look]| looks.iter().filter(own).count();
-    count(looks) > runs.iter().map(|run| count(&looks[run.numbers.clone()])).sum::<usize>()
+    let looks = &facts.looks;
+    let inside: usize = runs.iter().map(|run| count(&looks[run.numbers.clone()])).sum();
+    let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return count(looks) > 0 };
+    let rest = first.numbers.start - ends::rest(line, first.span.start, page)..first.numbers.start;
+    let beginning = last.numbers.end..last.numbers.end + ends::beginning(line, last.span.end, page);
+    count(looks) > inside + count(&looks[rest]) + count(&looks[beginning])
 }
 
 /// Whether `run`, which stands for `text`, is as its writer meant it: a word, or letters in the cells of a table. `outside`: letters or frames

@@ -7,7 +7,7 @@ use super::doubt::Doubt;
 use super::line::ENOUGH_WITH_TRUST;
 use super::page::{COUNT, FIRST_LATE, TABLE};
 use super::run::{self, LOST_IN_OTHERS};
-use super::{scan, sequence};
+use super::{ends, scan, sequence};
 
 /// Sequences that are looked at: of more, the line is weighed as a whole.
 const MOST: usize = 64;
@@ -73,6 +73,10 @@ impl Place {
         };
         let Some(own) = found(BEFORE) else { return false };
         let end = BEFORE + own.taken;
+        let here = &self.chars[self.start..self.end];
+        if ends::rest(here, BEFORE - self.start, page) + ends::beginning(here, end - self.start, page) > 0 {
+            return false;
+        }
         let reaches = |at: usize| found(at).is_some_and(|other| at + other.taken >= BEFORE);
         // What touches it on neither side is outside of all: then it takes one that is certain, or trust.
         let is_outside = |at: usize| (self.start..self.end).contains(&at) && !self.chars[at].is_ascii();

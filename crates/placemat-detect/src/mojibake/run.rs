@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::letters::{Kind, Look, Script, look_at};
 use super::page::members;
 use super::sequence::{self, Found, Wear};
-use super::{ROUNDS, chance, cyrillic, find, natural};
+use super::{ROUNDS, chance, cyrillic, ends, find, natural};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
 pub(super) const ENOUGH: i32 = 25;
@@ -28,7 +28,8 @@ pub(super) const NESTED: i32 = 20;
 pub(super) const VISITOR: i32 = 24;
 /// For each letter of a run: it is small among capitals, since what it was misread as has no small letters.
 pub(super) const IN_CAPITALS: i32 = 45;
-/// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
+/// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin; or it may as well be
+/// a part of a longer one on windows-1252, which was cut.
 pub(super) const ALONE: i32 = 20;
 /// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
 const PLAIN: i32 = 10;
@@ -145,10 +146,11 @@ impl Reading {
         let of_script = foreign(&runs, &text);
         let latin = facts.are_latin_but_for(&runs);
         let by_chance = runs.iter().all(|run| chance::is_alone(line, run, facts.is_drawing));
-        let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(&facts.looks, &runs));
+        let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(line, facts, &runs, page));
+        let is_alone = runs.len() == 1;
         for run in &mut runs {
             let text = run.text(&text);
-            let (doubt, gain) = gain(line, run, text);
+            let (doubt, gain) = gain(line, run, text, page);
             run.gain = gain + SEQUENCE * (run.whole + run.worn - 1 + run.thirds) as i32 + stray(line, run);
             if latin && visitor(line, run, text) {
                 run.gain += VISITOR;
@@ -162,11 +164,14 @@ impl Reading {
             let is_meant = |outside| cyrillic::is_meant(line, run, text, page, outside, latin);
             let torn = match outside.is_some_and(is_meant) {
                 true => LOST_IN_OTHERS + run.gain.max(0),
-                false => torn(line, &run.span, text),
+                false => torn(line, &run.span, text, page),
             };
             run.torn = torn > 0;
             if by_chance {
                 run.gain -= LOST_IN_OTHERS;
+            }
+            if page > 0 && run.whole + run.worn == 1 && ends::is_cut(line, &run.span, is_alone) {
+                run.gain -= ALONE;
             }
             run.gain -= torn;
             if run.whole + run.worn == 1 && of_script.contains(&(script(text), 1)) {
@@ -209,9 +214,9 @@ pub(super) fn has_third(source: &[char], value: char) -> bool {
 
 /// The doubt in the run, and how much less there is with the run replaced, once or, where that leaves mojibake,
 /// several times.
-fn gain(line: &[char], run: &Run, text: &[char]) -> (i32, i32) {
-    let before = Doubt::after(&line[..run.span.start], &[]);
-    let next = line.get(run.span.end).copied();
+fn gain(line: &[char], run: &Run, text: &[char], page: usize) -> (i32, i32) {
+    let (before, next) = around(line, &run.span, page);
+    let before = Doubt::after(before, &[]);
     let now = before.over(&line[run.span.clone()], next);
     let mut gain = now - before.over(text, next);
     let nested = sequence::pages(text);
@@ -227,6 +232,12 @@ fn gain(line: &[char], run: &Run, text: &[char]) -> (i32, i32) {
         }
     }
     (now, gain)
+}
+
+/// The line before a run, and the character behind it. What is left of sequences there, where the line was cut, is nothing.
+fn around<'a>(line: &'a [char], span: &Range<usize>, page: usize) -> (&'a [char], Option<char>) {
+    let before = &line[..span.start - ends::rest(line, span.start, page)];
+    (before, line.get(span.end + ends::beginning(line, span.end, page)).copied())
 }
 
 /// The most that a line can gain in plausibility if a run is replaced by `text`, which is no mojibake again, whatever else stands in the line.
@@ -318,12 +329,15 @@ fn is_in_capitals(line: &[char], run: &Run, text: &[char]) -> bool {
 
 /// The evidence against a run that is part of a longer word of its own script, or of a row of characters beyond ASCII that continues
 /// at both ends, or that is just a word.
-fn torn(line: &[char], span: &Range<usize>, text: &[char]) -> i32 {
+fn torn(line: &[char], span: &Range<usize>, text: &[char], page: usize) -> i32 {
     // A script that no page has begins something new.
     let akin =
         |c: &&char| !c.is_ascii() && !matches!(look_at(**c).script, Script::EastAsian | Script::Block(_));
     let before = line[..span.start].iter().rev().take(REACH).take_while(akin).count();
     let after = line[span.end..].iter().take(REACH).take_while(akin).count();
+    // What is left of others where the line was cut is no word.
+    let before = if before > 0 && ends::rest(line, span.start, page) > 0 { 0 } else { before };
+    let after = if after > 0 && ends::beginning(line, span.end, page) > 0 { 0 } else { after };
     let run = &line[span.clone()];
     let latin = |at: usize| line.get(at).is_some_and(char::is_ascii_alphabetic);
     // `cм²` with a c of ASCII, where м and its sign would be a mark on it.

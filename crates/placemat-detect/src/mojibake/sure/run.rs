@@ -5,7 +5,7 @@ use super::super::doubt::{self, Doubt};
 use super::super::letters::{Kind, Script, look_at};
 use super::super::page::TABLE;
 use super::super::run::{self, ALONE, ENOUGH, EVERYDAY, LOST_IN_OTHERS, NESTED, SEQUENCE, is_directed};
-use super::super::{natural, sequence};
+use super::super::{ends, natural, sequence};
 use super::facts::{Fact, facts, first};
 use super::{Island, Memory};
 
@@ -99,7 +99,8 @@ impl Run {
         page: usize,
     ) -> Option<Self> {
         let is_against = |c: &char| sequence::is_unassigned(*c) || is_directed(c);
-        if text.iter().any(is_against) {
+        let is_cut = page > 0 && text.len() == 1 && ends::is_begun(source, source.len(), 0);
+        if is_cut || text.iter().any(is_against) {
             return None;
         }
         let (doubt, next) = (before(line, island, &[]), next(line, island));
