@@ -69,7 +69,7 @@ pub use encoding::Encoding;
 pub use kind::{Kind, LONGEST};
 pub use line_ending::LineEnding;
 pub use mark::announced;
-pub use second::{Cuts, Mixed, Second};
+pub use second::{Cuts, Mixed, Parted, Second};
 pub use unlikely::LIKELY;
 #[doc(hidden)]
 pub use verdict::number;

@@ -11,8 +11,8 @@ mod weight;
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-pub use self::cuts::Cuts;
 use self::cuts::Limit;
+pub use self::cuts::{Cuts, Parted};
 pub(crate) use self::evidence::is_of_every_script;
 use self::fields::Bars;
 use self::weight::Weight;

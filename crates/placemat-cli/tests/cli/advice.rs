@@ -44,6 +44,30 @@ fn rule(stage: &Stage, form: &str, mark: &str) {
 }
 
 #[test]
+fn a_character_that_a_line_break_parts_is_named() {
+    let parts = |text: &[u8]| {
+        let ended = crate::stage::placemat(&["check"], text);
+        let out = String::from_utf8(ended.out).unwrap();
+        (out.matches("    = a line break parts the bytes of ").count(), out.matches("    = ").count(), out)
+    };
+    for (text, named, count) in [
+        (&b"d\xC3\xA9j\xC3\n\xA0 vu, d\xC3\xA9j\xC3\xA0 vu\n"[..], "à (U+00E0)", 2),
+        (b"d\xC3\xA9j\xC3\r\n \xA0 vu, d\xC3\xA9j\xC3\xA0 vu\n", "à (U+00E0)", 2),
+        (b"5 \xE2\n\x82\xAC, d\xC3\xA9j\xC3\xA0 vu\n", "€ (U+20AC)", 3),
+        (b"5 \xE2\x82\n\xAC, d\xC3\xA9j\xC3\xA0 vu\n", "€ (U+20AC)", 2),
+        (b"\xF0\x9F\x98\n\x80 d\xC3\xA9j\xC3\xA0 vu\n", "😀 (U+1F600)", 2),
+    ] {
+        let (parted, all, out) = parts(text);
+        assert!((parted, all) == (count, count) && out.contains(named), "{out}");
+    }
+    // Bytes that stand for no character together.
+    for text in [&b"\xC3\xA0 d\xC3\nvu \xC3\xA0\n"[..], b"\xC3\xA0 caf\xE9\nvu\n", b"\xC3\xA0 a\n\x92vu\n"] {
+        let (parted, _, out) = parts(text);
+        assert_eq!(parted, 0, "{out}");
+    }
+}
+
+#[test]
 fn a_mark_is_written_in_the_form_of_the_rule() {
     for form in [
         "utf-8", "utf-16le", "utf-16be", "utf-16", "utf-32le", "utf-32be", "utf-32", "utf-7", "cesu-8",

@@ -41,22 +41,49 @@ impl Cuts {
     }
 }
 
-/// The number of bytes at the start of `after` that complete the character which `before` ends in, with a space or tab before them; 0 if
-/// the two lines beside the break are not UTF-8 for the rest, or if the character is a letter of a script that they lack.
+/// The number of bytes at the start of `after` that complete the character which `before` ends in.
 fn rest(before: &[u8], after: &[u8]) -> usize {
-    let text = without_break(before);
-    let Some((line, head)) = divided(text).filter(|_| text.len() < before.len()) else { return 0 };
-    let blank = usize::from(matches!(after.first(), Some(b' ' | b'\t')));
-    let end = blank + announced_length(head[0]) - head.len();
-    let Some(tails) = after.get(blank..end) else { return 0 };
-    let near = &after[end..after.len().min(end + NEAR)];
-    let near = without_break(near.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default());
-    let character = [head, tails].concat();
-    let (Ok(character), Some((next, _))) = (str::from_utf8(&character), begun(near)) else { return 0 };
-    let has = |c| line.chars().chain(next.chars()).any(|other| script(c).contains(&other));
-    let is_latin = |c| matches!(c, '\0'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
-    let is_at_home = character.chars().all(|c| is_latin(c) || !c.is_alphabetic() || has(c));
-    if is_at_home { end } else { 0 }
+    Parted::between(before, after).map_or(0, |parted| parted.rest)
+}
+
+/// A character that a line break parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parted {
+    /// The character.
+    pub character: char,
+    /// How many of its bytes stand before the break.
+    pub head: usize,
+    /// How many bytes behind the break end with the rest of it. There may be a space or tab before that.
+    pub rest: usize,
+}
+
+impl Parted {
+    /// The character that the line break at the end of `before` parts. `None` if the two lines beside the break are not UTF-8 for the rest, or
+    /// if it is a letter of a script that they lack. Of each text 514 bytes are enough.
+    ///
+    /// ```
+    /// use placemat_detect::Parted;
+    ///
+    /// let parted = Parted::between(b"Gar\xC3\n", b" \xA7on\n").unwrap();
+    /// assert_eq!((parted.character, parted.head, parted.rest), ('ç', 1, 2));
+    /// assert_eq!(Parted::between(b"Gar\xC3\n", b"on\n"), None);
+    /// ```
+    #[must_use]
+    pub fn between(before: &[u8], after: &[u8]) -> Option<Self> {
+        let text = without_break(before);
+        let (line, head) = divided(text).filter(|_| text.len() < before.len())?;
+        let blank = usize::from(matches!(after.first(), Some(b' ' | b'\t')));
+        let rest = blank + announced_length(head[0]) - head.len();
+        let bytes = [head, after.get(blank..rest)?].concat();
+        let near = &after[rest..after.len().min(rest + NEAR)];
+        let near = without_break(near.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default());
+        let character = str::from_utf8(&bytes).ok()?.chars().next()?;
+        let next = begun(near)?.0;
+        let has = |c| line.chars().chain(next.chars()).any(|other| script(c).contains(&other));
+        let is_latin = |c| matches!(c, '\0'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
+        let is_at_home = is_latin(character) || !character.is_alphabetic() || has(character);
+        is_at_home.then_some(Self { character, head: head.len(), rest })
+    }
 }
 
 /// The last line of a text, as far as it is near the end, and the start of a character that it ends in; `None` if it does not end in one,

@@ -35,6 +35,14 @@ pub fn of(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
         let mark = hex(&finding.window[..len]);
         return Some(format!("{mark} is the byte order mark of {form}, which the text is not in"));
     }
+    if let Some(parted) = finding.parted() {
+        let c = parted.character;
+        return Some(format!(
+            "a line break parts the bytes of {} (U+{:04X})",
+            escape::text(c.encode_utf8(&mut [0; 4])),
+            u32::from(c)
+        ));
+    }
     match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
         (None, Some((Mistake::Overlong, value))) => {
             let character = char::from_u32(value)?;

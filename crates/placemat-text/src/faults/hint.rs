@@ -2,6 +2,7 @@
 
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::{CodePoint, Form, bom};
+use placemat_detect::Parted;
 
 use super::Finding;
 use crate::charset::guess::other_form;
@@ -171,6 +172,7 @@ impl Finding<'_> {
             || self.bytes().len() != 1
             || !self.stands_among_ascii()
             || self.contradicted_mark().is_some()
+            || self.parted().is_some()
         {
             return None;
         }
@@ -191,6 +193,26 @@ impl Finding<'_> {
         let mark =
             bom::sniff(self.window).filter(|(form, len)| *form != Form::Utf8 && self.range.start < *len)?;
         other_form(self.window).is_none().then_some(mark)
+    }
+
+    /// The character that a line break parts, if the error is its first part or in its second.
+    pub(crate) fn parted(&self) -> Option<Parted> {
+        if self.charset != Form::Utf8 || self.is_breach() {
+            return None;
+        }
+        let (before, from_here) = self.window.split_at(self.range.start);
+        if is_continuation(from_here[0]) {
+            // Other bytes of the second part, and a space or tab.
+            let tails = before.iter().rev().take(2).take_while(|&&byte| is_continuation(byte)).count();
+            let (before, _) = before.split_at(before.len() - tails);
+            let blank = usize::from(matches!(before.last(), Some(b' ' | b'\t')));
+            let (before, after) = self.window.split_at(before.len() - blank);
+            return Parted::between(before, after)
+                .filter(|parted| before.ends_with(b"\n") && blank + tails < parted.rest);
+        }
+        let line_end = self.range.end + self.after().iter().take(2).position(|&byte| byte == b'\n')? + 1;
+        let (before, after) = self.window.split_at(line_end);
+        Parted::between(before, after).filter(|parted| parted.head == self.bytes().len())
     }
 
     /// Whether at most three consecutive bytes here are not ASCII: that many accented letters may follow each other.
