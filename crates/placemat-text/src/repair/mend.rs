@@ -111,20 +111,20 @@ impl Mender {
             let text = apply(settled_text, self.offset, &changes);
             let mut runs = Vec::new();
             undoer.block(&text, |run| runs.push(Layered::from(run)));
-            changes = merged(runs, changes, self.offset, self.mended[0]);
+            changes = merged(runs, changes, self.offset, self.mended[0], &text);
             self.mended[0] += text.len() as u64;
         }
         if self.mending.hidden != Kinds::NONE {
             let text = apply(settled_text, self.offset, &changes);
             let before = self.mended[1];
             let runs = hidden::removals(&text, around, before, self.mending.hidden);
-            changes = merged(runs, changes, self.offset, before);
+            changes = merged(runs, changes, self.offset, before, &text);
             self.mended[1] += text.len() as u64;
         }
         if let Some(zero) = self.mending.zero {
             let text = apply(settled_text, self.offset, &changes);
             let before = self.mended[2];
-            changes = merged(zeros(&text, before, zero), changes, self.offset, before);
+            changes = merged(zeros(&text, before, zero), changes, self.offset, before, &text);
             self.mended[2] += text.len() as u64;
         }
         self.offset += settled as u64;
