@@ -65,6 +65,9 @@ impl Second {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Mixed {
+    /// Whether a line has been read, and whether a byte order mark of UTF-16 was before it.
+    has_begun: bool,
+    has_mark: bool,
     /// The current line, not complete yet.
     line: Vec<u8>,
     /// The line before it, which is judged with it, and the line before that. Empty if they are well-formed.
@@ -150,6 +153,9 @@ impl Mixed {
 
     fn end_line(&mut self) {
         let mut line = core::mem::take(&mut self.line);
+        if !core::mem::replace(&mut self.has_begun, !line.is_empty()) {
+            self.pass_marks(&mut line);
+        }
         if line.is_empty() {
             return;
         }
@@ -165,6 +171,25 @@ impl Mixed {
             }
             Err(_) => self.waiting = line,
         }
+    }
+
+    /// Takes the byte order marks off the start of a text whose first line is malformed. They are no letters of another encoding, and that of
+    /// UTF-8 vouches for UTF-8.
+    fn pass_marks(&mut self, line: &mut Vec<u8>) {
+        if str::from_utf8(line).is_ok() {
+            return;
+        }
+        let mut marks = 0;
+        loop {
+            marks += match line[marks..] {
+                [0xEF, 0xBB, 0xBF, ..] => 3,
+                [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => 2,
+                _ => break,
+            };
+        }
+        self.vouching += u64::from(line[..marks].contains(&0xEF));
+        self.has_mark = line[..marks].contains(&0xFE);
+        line.drain(..marks);
     }
 
     /// Judges the malformed line before `after`, if there is one.

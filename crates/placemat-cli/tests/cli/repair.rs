@@ -52,6 +52,60 @@ fn each_sequence_is_mended_as_what_it_is() {
 }
 
 #[test]
+fn a_mark_of_utf_16_before_utf_8_is_removed() {
+    for (marks, left) in [
+        (&b"\xFF\xFE"[..], ""),
+        (b"\xFE\xFF", ""),
+        (b"\xFF\xFE\xFF\xFE", ""),
+        (b"\xFF\xFE\xEF\xBB\xBF", "\u{FEFF}"),
+        (b"\xEF\xBB\xBF\xFE\xFF", "\u{FEFF}"),
+    ] {
+        for text in [GOOD, "Съешь же ещё этих мягких французских булок\nда выпей чаю\n"]
+        {
+            let ended = placemat(&["repair"], [marks, text.as_bytes()].concat());
+            let others = marks.iter().filter(|byte| **byte == 0xFE).count();
+            let s = if others == 1 { "" } else { "s" };
+            let said =
+                format!("placemat: <stdin>: {others} byte order mark{s} of another encoding removed\n");
+            assert_eq!((ended.code, &*ended.err), (Some(0), &*said), "{marks:02X?}");
+            assert_eq!(String::from_utf8(ended.out).unwrap(), format!("{left}{text}"), "{marks:02X?}");
+        }
+    }
+    // Elsewhere these bytes are no mark, and a policy is for all malformed bytes.
+    let ended = placemat(&["repair"], [GOOD.as_bytes(), b"a\xFF\xFEb"].concat());
+    assert_eq!(String::from_utf8(ended.out).unwrap(), format!("{GOOD}aÿþb"));
+    let ended = placemat(&["repair", "--on-error", "escape"], [b"\xFF\xFE", GOOD.as_bytes()].concat());
+    assert_eq!(String::from_utf8(ended.out).unwrap(), format!(r"\xff\xfe{GOOD}"));
+    // The report has it, and it can be put back.
+    let folder = Stage::new();
+    let marked = [b"\xFF\xFE", GOOD.as_bytes()].concat();
+    folder.file("a", &marked);
+    assert_eq!(folder.run_on(&["repair", "--in-place", "--report", "r", "a"], "").code, Some(0));
+    let report = String::from_utf8(folder.get("r")).unwrap();
+    let change = r#"{"type":"change","offset":0,"bytes":"FF FE","text":"","rule":"mark"}"#;
+    assert!(folder.get("a") == GOOD.as_bytes() && report.contains(change), "{report}");
+    assert_eq!(folder.run_on(&["repair", "--undo", "r"], "").code, Some(0));
+    assert_eq!(folder.get("a"), marked);
+}
+
+/// The mark vouches for one character of UTF-8, not for all the lines in another encoding.
+#[test]
+fn a_mark_of_utf_8_before_another_encoding_loses_no_letter() {
+    let (japanese, ..) = encoding_rs::SHIFT_JIS.encode("これは日本語の文章です。\n漢字とかな\n");
+    let (russian, ..) = encoding_rs::WINDOWS_1251.encode("Съешь же ещё этих мягких\nфранцузских булок\n");
+    for (text, name) in [(japanese, "shift_jis"), (russian, "windows-1251")] {
+        for marks in ["\u{FEFF}", "\u{FEFF}\u{FEFF}"] {
+            let ended = placemat(&["repair"], [marks.as_bytes(), &text].concat());
+            let advice = format!(": placemat repair --mend {name}\n");
+            assert!(
+                ended.code == Some(1) && ended.out.is_empty() && ended.err.ends_with(&advice),
+                "{ended:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn what_a_filter_may_have_passed_is_mended_on_request_only() {
     let mended = |args: &[&str], bad: &[u8]| repaired(args, bad).0;
     assert_eq!(mended(&["--mend", "overlong"], b"..\xC0\xAF..\xE0\x80\xBC"), "../..<");

@@ -43,6 +43,18 @@ impl Mixed {
         self.vouching == 0 && self.bad.len() < 4 && matches!(lines.sum(), 3 | 4)
     }
 
+    /// Whether nothing is malformed but a byte order mark of UTF-16 at the start.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"\xFF\xFEplain text\n");
+    /// assert!(mixed.finish().is_only_marked());
+    /// ```
+    #[must_use]
+    pub fn is_only_marked(&self) -> bool {
+        self.has_mark && self.bad_lines == 0
+    }
+
     /// Whether most lines that are not ASCII are UTF-8, with enough characters that it is no accident.
     ///
     /// ```

@@ -279,3 +279,27 @@ fn marks_of_the_well_formed_lines_do_not_make_letters_foreign() {
         assert_eq!(mixed.second().map(|second| second.encoding), Some("windows-1252"), "{good}");
     }
 }
+
+/// A mark of UTF-16 that the text contradicts is no letters, and a mark of UTF-8 stands for one character of it.
+#[test]
+fn byte_order_marks_are_no_letters_of_another_encoding() {
+    let of = |marks: &[u8], text: &[u8]| {
+        let mut mixed = Mixed::new();
+        marks.iter().for_each(|byte| mixed.push(&[*byte]));
+        mixed.push(text);
+        mixed.finish()
+    };
+    for marks in [&b"\xFF\xFE"[..], b"\xFE\xFF", b"\xFF\xFE\xFF\xFE"] {
+        let clean = of(marks, "Crème brûlée\nétés\n".as_bytes());
+        assert_eq!((clean.second(), clean.malformed_lines().count()), (None, 0));
+        assert!(clean.is_vouched() && clean.is_mostly_utf8());
+        let alone = of(marks, b"");
+        assert_eq!((alone.second(), alone.is_vouched()), (None, false));
+    }
+    let (japanese, ..) = encoding_rs::SHIFT_JIS.encode("これは日本語の文章です。\n漢字とかな\n");
+    for marks in [&b"\xEF\xBB\xBF"[..], b"\xEF\xBB\xBF\xEF\xBB\xBF", b"\xFF\xFE\xEF\xBB\xBF\xFE\xFF"] {
+        let (with, without) = (of(marks, &japanese), of(b"", &japanese));
+        assert_eq!(with.second(), without.second());
+        assert!(with.malformed_lines().eq(without.malformed_lines()));
+    }
+}

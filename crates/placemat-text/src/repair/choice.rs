@@ -65,7 +65,7 @@ impl Choice {
         match Diagnosis::of(found.clone()) {
             Diagnosis::WellFormed => false,
             Diagnosis::SomethingElse(_) if !is_text_in_bytes(found) => true,
-            _ if is_named || mixed.is_mostly_utf8() => false,
+            _ if is_named || mixed.is_mostly_utf8() || mixed.is_only_marked() => false,
             Diagnosis::SomethingElse(_) => !(self.is_lossy && found.confidence < LIKELY),
             Diagnosis::UpToAFew(counts) => {
                 // A byte order mark announces UTF-8, or the only error is that the text ends inside a character.

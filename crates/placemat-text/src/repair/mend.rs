@@ -2,6 +2,7 @@
 
 mod change;
 mod hidden;
+mod marks;
 mod mending;
 mod merge;
 mod reading;
@@ -16,6 +17,7 @@ use placemat_detect::mojibake::Undoer;
 use placemat_detect::{Before, Kind, LONGEST};
 
 pub use self::change::{Cell, Change, Rule, Sequence};
+use self::marks::Marks;
 pub use self::mending::{Mending, ZEROS};
 use self::merge::{Layered, merged};
 pub use self::reading::Reading;
@@ -27,6 +29,8 @@ pub struct Mender {
     mending: Mending,
     reading: Reading,
     undoer: Option<Undoer>,
+    /// Whether the settled text has only byte order marks, of which those of UTF-16 are removed.
+    is_at_start: bool,
     /// The length of the settled text, and what it ends with.
     offset: u64,
     before: Before,
@@ -65,6 +69,7 @@ impl Mender {
             mending,
             reading,
             undoer,
+            is_at_start: mending.diagnoses,
             offset: 0,
             before: Before::new(),
             mended: [0; 3],
@@ -146,7 +151,7 @@ impl Mender {
         if is_clean && hidden == Kinds::NONE && zero.is_none() {
             return Vec::new();
         }
-        (self.before, self.run_end) = (Before::new(), u64::MAX);
+        (self.before, self.run_end, self.is_at_start) = (Before::new(), u64::MAX, false);
         let offset = self.offset;
         let (_, mut changes) = self.block(text, true);
         for change in &mut changes {
@@ -162,6 +167,16 @@ impl Mender {
         is_whole: bool,
         changes: &mut Vec<Change>,
     ) -> usize {
+        let mut marks = 0;
+        if self.is_at_start {
+            let start = Marks::at_start(block, is_whole);
+            changes.extend(start.removals(self.offset));
+            (marks, self.is_at_start) = (start.len, start.may_go_on);
+            if self.is_at_start {
+                return marks;
+            }
+        }
+        let (block, offset) = (&block[marks..], self.offset + marks as u64);
         let (mut at, mut line_end, mut inner) = (0, 0, 0..0);
         let runs = if is_whole { self.reading.runs(block, around) } else { Vec::new() };
         let mut runs = runs.into_iter().peekable();
@@ -172,15 +187,15 @@ impl Mender {
             at += valid;
             if let Some((run, text, name)) = runs.next_if(|(run, ..)| run.start == at) {
                 self.before.pass(text.as_bytes());
-                let range = self.offset + run.start as u64..self.offset + run.end as u64;
+                let range = offset + run.start as u64..offset + run.end as u64;
                 changes.push(Change { range, text, rule: Rule::Second(name), cell: None });
                 at = run.end;
                 continue;
             }
             if !is_whole && block.len() - at < LONGEST {
-                return at;
+                return marks + at;
             }
-            let Some((mut kind, mut len)) = self.before.sequence(&block[at..]) else { return at };
+            let Some((mut kind, mut len)) = self.before.sequence(&block[at..]) else { return marks + at };
             if at >= line_end {
                 (line_end, inner) = self.reading.inner(block, around, at);
             }
@@ -190,7 +205,7 @@ impl Mender {
                 kind = Kind::Truncated;
                 len = block[at..line_end].iter().take_while(|byte| !byte.is_ascii()).count();
             }
-            let start = self.offset + at as u64;
+            let start = offset + at as u64;
             let range = start..start + len as u64;
             let is_left = !inner.contains(&at);
             match self.mended(kind, &block[at..at + len]).filter(|_| !is_left) {

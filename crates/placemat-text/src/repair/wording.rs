@@ -54,7 +54,8 @@ pub fn counts(counts: &Counts) -> String {
 pub fn sequences(counts: &Counts) -> String {
     let of_policy = counts.iter().filter_map(|(rule, &n)| match rule {
         Rule::Policy(_, kind) => Some(of_kind(n, kind.0)),
-        Rule::Windows1252
+        Rule::Mark
+        | Rule::Windows1252
         | Rule::Second(_)
         | Rule::Cesu8
         | Rule::Nul
@@ -83,6 +84,7 @@ impl Rule {
     /// ```
     pub fn name(&self) -> &'static str {
         match self {
+            Rule::Mark => "mark",
             Rule::Windows1252 => "windows-1252",
             Rule::Second(name) => name,
             Rule::Cesu8 => "cesu-8",
@@ -97,6 +99,10 @@ impl Rule {
 
     fn sentence(&self, n: u64) -> String {
         match self {
+            Rule::Mark => {
+                let marks = things(n, "byte order mark", "byte order marks");
+                format!("{marks} of another encoding removed")
+            }
             Rule::Windows1252 => format!("{} read as windows-1252", things(n, "byte", "bytes")),
             Rule::Second(name) => format!("{} read as {name}", things(n, "run", "runs")),
             Rule::Cesu8 => format!("{} joined", things(n, "CESU-8 pair", "CESU-8 pairs")),

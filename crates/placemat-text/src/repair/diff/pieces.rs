@@ -62,7 +62,8 @@ pub(super) fn old(change: &Change, bytes: &[u8]) -> String {
     match change.rule {
         Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
         Rule::Hidden(_) => hidden::shown(bytes),
-        Rule::Windows1252
+        Rule::Mark
+        | Rule::Windows1252
         | Rule::Second(_)
         | Rule::Cesu8
         | Rule::Nul

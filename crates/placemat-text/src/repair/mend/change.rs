@@ -9,6 +9,8 @@ use placemat_detect::mojibake::Page;
 /// Why something was changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
+    /// A byte order mark of a form that the text is not in was removed at its start.
+    Mark,
     /// A byte was read as windows-1252.
     Windows1252,
     /// A run was read in this encoding, the second encoding of the text.

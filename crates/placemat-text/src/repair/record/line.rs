@@ -85,7 +85,8 @@ impl Line {
             Rule::Policy(_, kind) => (Some(kind.0.name().to_owned()), Vec::new()),
             Rule::Mojibake(via) => (None, via.iter().map(|page| page.name().to_owned()).collect()),
             Rule::Hidden(kind) => (Some(kind.name().to_owned()), Vec::new()),
-            Rule::Windows1252
+            Rule::Mark
+            | Rule::Windows1252
             | Rule::Second(_)
             | Rule::Cesu8
             | Rule::Nul
