@@ -30,6 +30,14 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     let guesses = legacy::guesses_after(runs, true, &prior);
     let best = guesses.first()?;
     let confidence = if best.malformed > 0 { 0.0 } else { best.confidence };
+    if runs.iter().all(|byte| byte.is_ascii() || *byte == ERASED) {
+        return Some(Second {
+            encoding: best.encoding,
+            language: best.language,
+            confidence: 0.0,
+            is_sure: false,
+        });
+    }
     let second = |encoding, is_sure| Some(Second { encoding, language: best.language, confidence, is_sure });
     if has_rival(mixed, runs, &guesses) {
         let confidence = TIE.min(confidence);
@@ -77,6 +85,9 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     };
     second(best.encoding, is_expected && confidence >= enough)
 }
+
+/// The byte of erased memory. By itself it is no evidence of an encoding, though it is a no-break space in some and a letter in others.
+const ERASED: u8 = 0xFF;
 
 /// Marks that running text has, and not only tables and drawings: those of Latin-1, quotation marks, dashes, currency signs.
 fn is_common_mark(c: char) -> bool {

@@ -303,3 +303,17 @@ fn byte_order_marks_are_no_letters_of_another_encoding() {
         assert!(with.malformed_lines().eq(without.malformed_lines()));
     }
 }
+
+/// FF is a no-break space in cp850 and я in windows-1251, but also what damage leaves.
+#[test]
+fn bytes_ff_alone_say_nothing() {
+    for text in ["Die Straße nach München ist", "Утром поезд пришёл на станцию", "これは日本語の文章です"]
+    {
+        for bytes in [&b"\xFF"[..], b"\xFF \xFF", b"\xFF plain\xFF text"] {
+            let mut mixed = Mixed::new();
+            mixed.push(&[text.as_bytes(), bytes, b"\n", text.as_bytes(), b"\n"].concat());
+            let second = mixed.finish().second();
+            assert!(second.is_none_or(|second| second.confidence == 0.0 && !second.is_sure()), "{text}");
+        }
+    }
+}
