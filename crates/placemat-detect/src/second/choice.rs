@@ -29,7 +29,7 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     let prior = Prior::of(&mixed.good);
     let guesses = legacy::guesses_after(runs, true, &prior);
     let best = guesses.first()?;
-    let confidence = if best.malformed > 0 { 0.0 } else { best.confidence };
+    let confidence = if best.malformed > may_be_malformed(best, runs) { 0.0 } else { best.confidence };
     if runs.iter().all(|byte| byte.is_ascii() || *byte == ERASED) {
         return Some(Second {
             encoding: best.encoding,
@@ -88,6 +88,16 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
 
 /// The byte of erased memory. By itself it is no evidence of an encoding, though it is a no-break space in some and a letter in others.
 const ERASED: u8 = 0xFF;
+
+/// How many malformed sequences an encoding with two bytes per character may have: a character in each run may be cut, if there are many others.
+fn may_be_malformed(best: &Guess, runs: &[u8]) -> u64 {
+    let lines = runs.iter().filter(|byte| **byte == b'\n').count();
+    let characters = best.letters(runs) / 2;
+    if has_one_byte_characters(best) { 0 } else { lines.min(characters / MANY) as u64 }
+}
+
+/// How many characters an East Asian text must have for one of them to be cut.
+const MANY: usize = 8;
 
 /// Marks that running text has, and not only tables and drawings: those of Latin-1, quotation marks, dashes, currency signs.
 fn is_common_mark(c: char) -> bool {

@@ -1,5 +1,6 @@
 //! Finds and decodes text in another encoding: whole runs, and letters in a word together with UTF-8.
 
+mod pieces;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -90,12 +91,21 @@ impl Runs {
         }
     }
 
-    /// Decodes a run as a whole.
+    /// Decodes a run as a whole, or all of it but a few malformed bytes.
     fn whole(&self, line: &[u8], run: Range<usize>, found: &mut impl FnMut(Range<usize>, String)) {
         let bytes = &line[run.clone()];
-        if let Some(text) = decoded(self.legacy, bytes).filter(|text| !bytes.is_ascii() && !has_c1(text)) {
-            let (before, after) = alike(bytes, &text);
-            found(run.start + before..run.end - after, text[before..text.len() - after].to_owned());
+        let pieces = match decoded(self.legacy, bytes) {
+            Some(text) => vec![(0..bytes.len(), text)],
+            None if words::EAST_ASIAN.contains(&self.name()) => pieces::pieces(self.legacy, bytes),
+            None => Vec::new(),
+        };
+        for (piece, text) in pieces {
+            let bytes = &bytes[piece.clone()];
+            if !bytes.is_ascii() && !has_c1(&text) {
+                let (before, after) = alike(bytes, &text);
+                let (start, end) = (run.start + piece.start + before, run.start + piece.end - after);
+                found(start..end, text[before..text.len() - after].to_owned());
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 use super::*;
 use crate::charset::Charset;
+use crate::repair::choice::Choice;
+use crate::repair::whole::whole;
 
 const LINES: &str = "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\nCzęść też będzie, książka, źródło.\n";
 
@@ -197,5 +199,26 @@ fn lines_in_an_encoding_that_is_named_are_read_as_a_whole() {
         let russian = "не удалось получить\nсписок таблиц сервера\nсбой проверки\n";
         let word = b"\xAF\xAE\xAB\xE3\xE7\xA8\xE2\xEC \xE1\xAF\xA8\xE1\xAE\xAA";
         assert_eq!(with_word("cp866", russian, b"", word, is_named), "a получить список, b\n");
+    }
+}
+
+/// A character at the end of a run was cut off, or a byte in it damaged: the rest is read.
+#[test]
+fn a_run_in_an_east_asian_encoding_is_read_but_for_what_is_malformed() {
+    let utf8 = "これは日本語の文章です。漢字とかなが混ざっています。\n東京都は日本の首都であり、人口が多い都市です。\n";
+    let sentence = "コンピュータで文字を扱うときは、文字コードに注意する必要があります";
+    for encoding in [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP] {
+        let line = encoding.encode(sentence).0.into_owned();
+        let cut = &line[..line.len() - 1];
+        let damaged = [&line[..20], b"\xFF", &line[20..]].concat();
+        for (line, meant) in [(cut, &sentence[..sentence.len() - 3]), (&damaged, sentence)] {
+            let text = [utf8.as_bytes(), line, b"\n", utf8.as_bytes()].concat();
+            let repaired = whole(&text, &Choice::default()).unwrap().text;
+            let repaired = String::from_utf8(repaired).unwrap().replace('\u{FFFD}', "");
+            assert_eq!(repaired, format!("{utf8}{meant}\n{utf8}"), "{}", encoding.name());
+        }
+        // Too much is malformed to be in the encoding.
+        let noise: Vec<u8> = line.iter().flat_map(|byte| [*byte, 0xFF]).collect();
+        assert_eq!(pieces::pieces(legacy(encoding.name()), &noise), []);
     }
 }
