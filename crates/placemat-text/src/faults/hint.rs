@@ -172,7 +172,6 @@ impl Finding<'_> {
             || self.bytes().len() != 1
             || !self.stands_among_ascii()
             || self.contradicted_mark().is_some()
-            || self.parted().is_some()
         {
             return None;
         }
