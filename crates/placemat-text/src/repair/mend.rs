@@ -12,12 +12,12 @@ use std::borrow::Cow;
 
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::invisible::Kinds;
-use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix, validate};
+use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, is_valid, valid_prefix, validate};
 use placemat_detect::mojibake::Undoer;
 use placemat_detect::{Before, Kind, LONGEST};
 
 pub use self::change::{Cell, Change, Rule, Sequence};
-use self::marks::Marks;
+pub(crate) use self::marks::Marks;
 pub use self::mending::{Mending, ZEROS};
 use self::merge::{Layered, merged};
 pub use self::reading::Reading;
@@ -147,7 +147,7 @@ impl Mender {
     /// ```
     pub fn text(&mut self, text: &[u8]) -> Vec<Change> {
         let Mending { mojibake, hidden, zero, .. } = self.mending;
-        let is_clean = text.is_ascii() || !mojibake && placemat::is_valid(text);
+        let is_clean = text.is_ascii() || !mojibake && is_valid(text);
         if is_clean && hidden == Kinds::NONE && zero.is_none() {
             return Vec::new();
         }
@@ -158,6 +158,15 @@ impl Mender {
             change.range = change.range.start - offset..change.range.end - offset;
         }
         changes
+    }
+
+    /// Returns the changes to the byte order marks that a text begins with.
+    pub(crate) fn marks(&mut self, marks: &[u8]) -> Vec<Change> {
+        match self.mending.diagnoses {
+            true => Marks::at_start(marks, true).removals(0).collect(),
+            false if is_valid(marks) => Vec::new(),
+            false => self.text(marks),
+        }
     }
 
     fn sequences(

@@ -96,6 +96,10 @@ impl<R: Read> FieldMender<R> {
         }
         let Some(ready) = ready else { return Ok(None) };
         self.ready = ready;
+        if offset == 0 {
+            let marks = &self.scan.bytes(ready)[..self.scan.marks];
+            self.ahead.splice(..0, self.mender.marks(marks));
+        }
         let end = offset + ready as u64;
         let behind = self.ahead.partition_point(|change| change.range.end <= end);
         let rest = self.ahead.split_off(behind);

@@ -12,6 +12,7 @@ use super::{Cell, Dialect, LONGEST_FIELD, Misfit, Structure, half};
 use crate::charset::Legacy;
 use crate::error::Error;
 use crate::io::{read_more, unfinished};
+use crate::repair::mend::Marks;
 
 /// The number of bytes read at once.
 const READ: usize = 128 << 10;
@@ -115,6 +116,8 @@ pub(super) struct Scan<R> {
     buffer: Vec<u8>,
     at: usize,
     pub(super) offset: u64,
+    /// The length of the byte order marks that the input begins with.
+    pub(super) marks: usize,
     lines: Lines,
     /// The same for positions inside the open field.
     inside: Lines,
@@ -145,6 +148,7 @@ impl<R: Read> Scan<R> {
             buffer,
             at: 0,
             offset: 0,
+            marks: 0,
             lines,
             inside: Lines::default(),
             opened: 1,
@@ -217,12 +221,13 @@ impl<R: Read> Scan<R> {
     /// Takes the next token. Returns whether there is one.
     fn step(&mut self, take: Take<'_>) -> Result<bool, Error> {
         if self.offset == 0 && self.at == 0 {
-            if self.buffer.len() < 3 && !self.is_over {
+            // Byte order marks are not text.
+            let marks = Marks::at_start(&self.buffer, self.is_over);
+            if marks.may_go_on {
                 return Ok(false);
             }
-            // A byte order mark is not text.
-            if self.buffer.starts_with(b"\xEF\xBB\xBF") {
-                self.at = 3;
+            if marks.len > 0 {
+                (self.at, self.marks) = (marks.len, marks.len);
                 return Ok(true);
             }
         }

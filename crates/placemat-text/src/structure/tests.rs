@@ -6,7 +6,7 @@ mod refused;
 
 use std::io::{self, Read};
 
-use super::{Dialect, FieldMender, LONGEST_FIELD, Mended, Structure, check, whole};
+use super::{Dialect, FieldMender, LONGEST_FIELD, Mended, Structure, Texts, check, whole};
 use crate::repair::choice::Choice;
 use crate::repair::mend::{Change, Mending, Reading, ZEROS};
 use crate::repair::whole::Refusal;
@@ -201,6 +201,35 @@ fn applied(bytes: &[u8], changes: &[Change]) -> Vec<u8> {
     }
     text.extend_from_slice(&bytes[at..]);
     text
+}
+
+/// Marks at the start are no text of the first field: those of UTF-16 are removed, or damage if a policy was named.
+#[test]
+fn byte_order_marks_are_no_text() {
+    let inputs = [
+        (Structure::Csv(b','), "\"id\",name\n1,café\n"),
+        (Structure::JsonLines, "{\"name\": \"café\"}\n"),
+        (Structure::Sql(Some(Dialect::Sqlite)), "INSERT INTO t VALUES(1,'café');\n"),
+    ];
+    for (structure, text) in inputs {
+        for marks in [&b"\xFF\xFE"[..], b"\xFE\xFF", b"\xFF\xFE\xEF\xBB\xBF", b"\xEF\xBB\xBF", b""] {
+            let bytes = [marks, text.as_bytes()].concat();
+            let kept = if marks.contains(&0xEF) { "\u{FEFF}" } else { "" };
+            for (diagnoses, kept) in [(true, kept.to_owned()), (false, String::from_utf8_lossy(marks).into())]
+            {
+                let mending = Mending { diagnoses, ..Mending::default() };
+                let mut mender = FieldMender::new(structure, Dribble(&bytes, 1), mending, Reading::default());
+                let mut changes = Vec::new();
+                while let Some(more) = mender.block().unwrap() {
+                    changes.extend(more.changes);
+                }
+                assert_eq!(String::from_utf8(applied(&bytes, &changes)).unwrap(), kept + text);
+            }
+            let mut texts = Vec::new();
+            Texts::new(structure, &bytes[..]).read_to_end(&mut texts).unwrap();
+            assert_eq!(String::from_utf8(texts).unwrap(), "café\n");
+        }
+    }
 }
 
 #[test]

@@ -4,18 +4,18 @@ use super::{Change, Rule};
 
 /// The byte order marks at the start of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     /// The length of all of them.
-    pub(super) len: usize,
+    pub(crate) len: usize,
     /// Where those of UTF-16 are, of two bytes each.
     pub(super) others: Vec<usize>,
     /// Whether the text behind what was read may go on with another one.
-    pub(super) may_go_on: bool,
+    pub(crate) may_go_on: bool,
 }
 
 impl Marks {
     /// `is_whole`: no text follows that might complete a mark.
-    pub(super) fn at_start(text: &[u8], is_whole: bool) -> Marks {
+    pub(crate) fn at_start(text: &[u8], is_whole: bool) -> Marks {
         let mut marks = Marks::default();
         loop {
             match text[marks.len..] {
