@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["convert", "errors", "is_valid", "repair"]
 
 
+_NONE = pa.array([], pa.binary())
+
+
 def _put(ds: Any, column: str, name: str, work: Callable[[Any], Any]) -> Any:
     def each(table: pa.Table) -> pa.Table:
         result = pa.chunked_array(work(table.column(column)))
         at = table.schema.get_field_index(name)
         return table.append_column(name, result) if at < 0 else table.set_column(at, name, result)
 
+    # Names that mean nothing are refused here, not on a worker.
+    work(_NONE)
     return ds.map_batches(each, batch_format="pyarrow")
 
 
@@ -62,14 +67,16 @@ def convert(
     )
 
 
-def errors(ds: Any, column: str, form: _Form = "utf-8", *, keep: Sequence[str] = ()) -> Any:
-    """Every error of every row: the columns to `keep`, then offset, length, kind."""
+def errors(ds: Any, column: str, form: _Form = "utf-8", *, keep: Sequence[str] | str = ()) -> Any:
+    """Every error of every row: the column or columns to `keep`, then offset, length, kind."""
+    kept = [keep] if isinstance(keep, str) else list(keep)
+    _columns.errors(_NONE, form)
 
     def each(table: pa.Table) -> pa.Table:
         found = pa.table(_columns.errors(table.column(column), form))
         return pa.table(
-            [*table.select(list(keep)).take(found.column("row")).columns, *found.columns[1:]],
-            [*keep, "offset", "length", "kind"],
+            [*table.select(kept).take(found.column("row")).columns, *found.columns[1:]],
+            [*kept, "offset", "length", "kind"],
         )
 
     return ds.map_batches(each, batch_format="pyarrow")
