@@ -26,23 +26,26 @@ use crate::charset::{Charset, LegacyReader, LegacyWriter};
 pub fn whole(from: Charset, settings: Settings, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let Settings { to, policy, bom } = settings;
     let mut text = Vec::with_capacity(bytes.len());
-    match (from, to) {
-        (Charset::Form(from), Charset::Form(to)) => {
+    let read = match (from, to) {
+        (Charset::Form(Form::Utf8), Charset::Legacy(_))
+            if cfg!(not(target_family = "wasm")) && bom != Bom::Add && !bytes.starts_with(MARK) =>
+        {
+            str::from_utf8(bytes).ok()
+        }
+        _ => None,
+    };
+    match (from, to, read) {
+        (Charset::Form(from), Charset::Form(to), _) => {
             placemat::convert_into(Transcoder::new(from, to).on_error(policy).bom(bom), bytes, &mut text)?;
         }
-        (Charset::Legacy(legacy), Charset::Form(Form::Utf8))
+        (Charset::Legacy(legacy), Charset::Form(Form::Utf8), _)
             if bom == Bom::Keep && settings.middle(from) == Form::Utf8 =>
         {
             let mut reader = LegacyReader::new(legacy, policy);
             let read = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
             read.map_err(|malformed| malformed.error)?;
         }
-        (Charset::Form(Form::Utf8), Charset::Legacy(legacy))
-            if cfg!(not(target_family = "wasm"))
-                && bom != Bom::Add
-                && !bytes.starts_with(MARK)
-                && let Ok(read) = str::from_utf8(bytes) =>
-        {
+        (_, Charset::Legacy(legacy), Some(read)) => {
             let written = LegacyWriter::new(legacy, policy).push(read, true, &mut text);
             written.map_err(|refused| {
                 let length = refused.character.len_utf8() as u8;
