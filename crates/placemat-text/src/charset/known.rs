@@ -15,9 +15,6 @@ pub(super) struct Known {
 /// Stands for a character that the encoding lacks. Any other number is the bytes of the character, the last of them in its low byte.
 const LACKING: u32 = u32::MAX;
 
-/// The bytes that are looked at in one step of a run of ASCII.
-const STEP: usize = 32;
-
 impl Known {
     /// The table of an encoding, which is made once; `None` for ISO-2022-JP, in which a character also depends on what precedes it.
     pub(super) fn of(encoding: &'static Encoding) -> Option<&'static Known> {
@@ -40,7 +37,7 @@ impl Known {
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
             if c.is_ascii() {
-                let (plain, other) = rest.split_at(ascii(rest.as_bytes()));
+                let (plain, other) = rest.split_at(Encoding::ascii_valid_up_to(rest.as_bytes()));
                 out.extend_from_slice(plain.as_bytes());
                 rest = other;
                 continue;
@@ -69,12 +66,6 @@ impl Known {
             bytes => bytes,
         }
     }
-}
-
-/// The number of ASCII bytes at the start.
-fn ascii(bytes: &[u8]) -> usize {
-    let steps = bytes.chunks_exact(STEP).take_while(|step| step.is_ascii()).count() * STEP;
-    steps + bytes[steps..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// What a character that is not ASCII is in an encoding.

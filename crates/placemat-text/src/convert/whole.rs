@@ -28,9 +28,9 @@ pub fn whole(from: Charset, settings: Settings, bytes: &[u8]) -> Result<Vec<u8>,
     let mut text = Vec::with_capacity(bytes.len());
     let read = match (from, to) {
         (Charset::Form(Form::Utf8), Charset::Legacy(_))
-            if cfg!(not(target_family = "wasm")) && bom != Bom::Add && !bytes.starts_with(MARK) =>
+            if cfg!(not(target_family = "wasm")) && bom != Bom::Add =>
         {
-            str::from_utf8(bytes).ok()
+            str::from_utf8(bytes).ok().filter(|text| !text.starts_with('\u{FEFF}'))
         }
         _ => None,
     };
@@ -63,9 +63,6 @@ pub fn whole(from: Charset, settings: Settings, bytes: &[u8]) -> Result<Vec<u8>,
     }
     Ok(text)
 }
-
-/// The byte order mark in UTF-8.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 #[cfg(test)]
 mod tests {
