@@ -7,9 +7,9 @@ use core::mem::MaybeUninit;
 use super::{Cursor, plain};
 use crate::kernel::Progress;
 use crate::kernel::blocks::{BLOCK, EACH, OTHERS, ROOM, part};
-use crate::kernel::from_utf16::{self, closed, splat_unit};
+use crate::kernel::from_utf16::{self, UPPER, closed, cut, kind, splat_unit};
 use crate::kernel::scratch::Scratch;
-use crate::vector::{Bytes, Kinds, Met, Vector, Write, ends_open};
+use crate::vector::{Bytes, Kinds, Lanes as _, Met, Vector, Write, ends_open, lesser};
 
 /// How many bytes of text with pairs are converted before the next decision.
 const SPAN: usize = 1024;
@@ -17,6 +17,8 @@ const SPAN: usize = 1024;
 const FEW_PAIRS: usize = 2;
 /// How many blocks with other units the first blocks of ASCII may have between them.
 const OTHERS_AT_FIRST: usize = 3;
+/// If four vectors of ASCII with pairs become more bytes than this number of half vectors, other methods are faster.
+const MOST: usize = 5;
 /// The longest text, in vectors, that is converted without a run.
 const FEW: usize = 8;
 
@@ -52,7 +54,12 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
         // Text with pairs or units of three bytes among ASCII has a method of its own.
         let near = part(s, src, done.read) | part(s, src, done.read + S::LANES);
         if !(near & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
-            return done;
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            return if has_room(rest, room) {
+                done.and(s.write_apart::<Pieces<BIG>>(rest, room, usize::MAX))
+            } else {
+                done
+            };
         }
     }
     let text = closed::<BIG>(src);
@@ -60,10 +67,55 @@ pub(crate) fn utf16_to_utf8_plain<S: Vector, const BIG: bool>(
     // If other units are known to follow, an attempt with short units alone does not pay.
     let (kinds, place) = if (ends & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
         (Kinds::Short, s.short_units_to_utf8::<BIG>(text, dst, place))
+    } else if has_room(src, dst) && is_ascii_to_pairs::<S, BIG>(s, src) {
+        return s.write_apart::<Pieces<BIG>>(src, dst, usize::MAX);
     } else {
         (Kinds::Basic, place)
     };
     progress::<BIG>(text, s.rest_to_utf8::<BIG>(kinds, text, dst, place))
+}
+
+/// Whether the first or the last vector is ASCII, and the other one has a pair.
+#[inline(always)]
+fn is_ascii_to_pairs<S: Vector, const BIG: bool>(s: S, src: &[u8]) -> bool {
+    let ends = [s.load(src, 0), s.load(src, src.len() - S::LANES)];
+    let [first, last] = ends.map(|units| (units & splat_unit::<S, BIG>(s, 0xFF80)).is_zero());
+    first != last && kind(s, ends[0] | ends[1]).bits() & UPPER[usize::from(BIG)] != 0
+}
+
+/// Whether there is so much room that [`Pieces`] are likely to have enough.
+#[inline(always)]
+fn has_room(src: &[u8], dst: &[MaybeUninit<u8>]) -> bool {
+    dst.len() >= src.len() + ROOM / 2
+}
+
+/// Converts ASCII with a few pairs, at most four vectors at a time, until these become more bytes than `most`.
+struct Pieces<const BIG: bool>;
+
+impl<const BIG: bool> Write for Pieces<BIG> {
+    type Setting = usize;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], most: usize) -> Progress {
+        let (src, vectors) = (closed::<BIG>(src), if BIG { 2 } else { 4 });
+        let mut done = Progress::default();
+        while done.read < src.len() {
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            let piece = &rest[..lesser(rest.len(), vectors * S::LANES)];
+            let piece = &piece[..piece.len() - cut::<BIG>(piece)];
+            let written = match piece.len() > 2 * S::LANES {
+                true => s.short_to_utf8::<BIG>(piece, room),
+                false => short::<S, BIG>(s, piece, room).map(|done| done.written),
+            };
+            let Some(written) = written else { break };
+            done = done.and(Progress { read: piece.len(), written, replaced: 0 });
+            if written > most {
+                break;
+            }
+        }
+        done
+    }
 }
 
 /// Converts all of a text of at most two vectors.
@@ -93,7 +145,11 @@ pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
 ) -> Progress {
     let src = closed::<BIG>(src);
     let mut cursor = Cursor { at: 0, written: 0 };
-    if !s.begins_with_few_others::<BIG>(src) {
+    if has_room(src, dst) && s.begins_with_few_others::<BIG>(src) {
+        let done = s.write_apart::<Pieces<BIG>>(src, dst, MOST * S::LANES / 2);
+        cursor = Cursor { at: done.read, written: done.written };
+    }
+    if !s.begins_with_few_others::<BIG>(&src[cursor.at..]) {
         let kinds = cursor.without_pairs::<S, BIG>(s, src, dst);
         if kinds != Kinds::All {
             return cursor.rest::<S, BIG>(s, kinds, src, dst);

@@ -48,6 +48,10 @@ fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeU
         let mut open = 0;
         for i in 0..N {
             if i < vectors {
+                if N > 1 && is_ascii(units[i]) {
+                    n += put_ascii(s, units[i], open, out, n)?;
+                    continue;
+                }
                 let before = match i {
                     0 => units[0].delayed::<2>(),
                     _ => numbers::<BIG>(s.load_from(src, 64 * i - 2)),
@@ -59,6 +63,13 @@ fn all<const BIG: bool, const N: usize>(s: Avx512, src: &[u8], out: &mut [MaybeU
     }
     // Do not count the zeros behind the end.
     Some(n - (64 * vectors - src.len()) / 2)
+}
+
+/// Writes a vector of ASCII in text with pairs; returns the bytes written. `open` is 1 behind half a pair.
+#[inline(always)]
+fn put_ascii(s: Avx512, units: Bytes, open: u32, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    s.store(s.narrow_units([units, s.splat(0)]), out, at);
+    (open == 0).then_some(32)
 }
 
 /// Writes a text of at most two vectors, which is likely to have no unit of three bytes. Returns the bytes written. `PAIRS`: only if
@@ -77,6 +88,10 @@ pub(super) fn block_with_pairs_to_utf8<const BIG: bool, const PAIRS: bool>(
     let (mut n, mut open) = (0, 0);
     for i in 0..2 {
         let units = all[i];
+        if is_ascii(units) {
+            n += put_ascii(s, units, open, out, n)?;
+            continue;
+        }
         let before = if i == 0 { units.delayed::<2>() } else { numbers::<BIG>(s.load_from(src, 62)) };
         let (more, is_first) = match mixed.put_without_three(s, units, (before, open), out, n) {
             Some(done) => done,
