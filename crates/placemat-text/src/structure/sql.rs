@@ -307,6 +307,19 @@ impl Grammar for Sql {
         Some(Cell { row: 0, field })
     }
 
+    fn openers(&self) -> &'static [u8] {
+        let is_value = match &self.state {
+            State::Rows(_) => true,
+            State::Quoted(quote) => quote.is_string(),
+            _ => false,
+        };
+        match self.dialect {
+            _ if !is_value => b"",
+            Dialect::Postgres => b"{[(\"",
+            Dialect::MySql | Dialect::Sqlite => b"{[\"",
+        }
+    }
+
     fn spell(&self, text: &str, _: &[u8]) -> Option<String> {
         match &self.state {
             State::Rows(_) => Some(copy::spell(text)),

@@ -1,7 +1,10 @@
 //! Which bytes in dumps of databases are text, and which are not.
 
-use super::{Dribble, MYSQL, PG, applied, check, mended};
-use crate::structure::Structure;
+use placemat::Policy;
+
+use super::{Dribble, LONGEST_FIELD, MYSQL, PG, applied, check, mended};
+use crate::repair::mend::{Change, Mending, Reading};
+use crate::structure::{FieldMender, Mended, Structure};
 
 #[test]
 fn binary_strings_are_left_alone() {
@@ -137,4 +140,37 @@ caf\303\203\302\251 \351
     let changes = |set: &str| mended(PG, &[set.as_bytes(), rows].concat(), 4096).1.len();
     assert_eq!(changes("SET client_encoding = 'LATIN1';"), 0);
     assert_eq!(changes("SET client_encoding = 'UTF8';"), 4);
+}
+
+/// PostgreSQL 15 loads each of them as the same text.
+#[test]
+fn a_backslash_in_a_value_with_a_grammar_of_its_own_is_doubled() {
+    let escaped = |structure, dump: &[u8]| {
+        let mending = Mending { policy: ("escape", Policy::Escape), diagnoses: false, ..Mending::default() };
+        let mut mender = FieldMender::new(structure, dump, mending, Reading::default());
+        let mut text = Vec::new();
+        while let Some(Mended { text: block, offset, changes }) = mender.block().unwrap() {
+            let inside = |change: Change| Change {
+                range: change.range.start - offset..change.range.end - offset,
+                ..change
+            };
+            text.extend(applied(block, &changes.into_iter().map(inside).collect::<Vec<_>>()));
+        }
+        String::from_utf8(text).unwrap()
+    };
+    let dump = b"COPY t (a, j, h, c, p) FROM stdin;\n{\"\xFF\",\"(1,\xFF)\"}\t{\"a\": \"\xFF\"}\t\"k\"=>\"\xFF\"\t(1,\xFF)\t\xFF (x)\n\\.\n\
+        INSERT INTO t VALUES ('{\"\xFF\"}', E'\"a\"=>\"\xFF\"', '\xFF');-- {\xFF}\n";
+    let expected = r#"COPY t (a, j, h, c, p) FROM stdin;
+{"\\\\xff","(1,\\\\\\\\xff)"}	{"a": "\\\\xff"}	"k"=>"\\\\xff"	(1,\\\\xff)	\\xff (x)
+\.
+INSERT INTO t VALUES ('{"\\xff"}', E'"a"=>"\\\\xff"', '\xff');-- {\xff}
+"#;
+    assert_eq!(escaped(PG, dump), expected);
+    let json = b"INSERT INTO `t` VALUES ('{\"a\": \"\xFF\"}','(\xFF)');";
+    assert_eq!(escaped(MYSQL, json), r#"INSERT INTO `t` VALUES ('{"a": "\\\\xff"}','(\\xff)');"#);
+    // In the rest of a value that is too long to be read as a whole, U+FFFD needs no escape.
+    for (open, expected) in [("{", "\u{FFFD}}"), ("", r"\xff}")] {
+        let long = format!("SELECT '{open}{}", "a".repeat(LONGEST_FIELD + 9));
+        assert!(escaped(PG, &[long.as_bytes(), b"\xFF}';"].concat()).ends_with(&format!("a{expected}';")));
+    }
 }
