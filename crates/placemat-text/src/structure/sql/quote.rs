@@ -8,8 +8,8 @@ use crate::structure::scan::{OPENED, Token};
 /// A kind of quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
-    /// `'it''s'`.
-    String,
+    /// `'it''s'`, with this quote character.
+    String(u8),
     /// `'it\'s'`, with this quote character: strings of MySQL.
     Backslash(u8),
     /// `E'it\'s'` of PostgreSQL.
@@ -18,8 +18,8 @@ pub(super) enum Quote {
     Unicode(u8),
     /// `unistr('\u000a')` of SQLite.
     Unistr,
-    /// `_binary '…'`, `_latin1 '…'`: bytes, not text in UTF-8, with this quote character.
-    Binary(u8),
+    /// `_binary '…'`, `_latin1 '…'`: bytes, not text in UTF-8, with this quote character, and whether a backslash escapes.
+    Binary(u8, bool),
     /// A name, which ends with this quote character.
     Name(u8),
     /// `$body$ … $body$`, with the delimiter.
@@ -38,12 +38,12 @@ impl Quote {
     pub(super) fn is_string(&self) -> bool {
         matches!(
             self,
-            Quote::String
+            Quote::String(_)
                 | Quote::Backslash(_)
                 | Quote::Escapes
                 | Quote::Unicode(b'\'')
                 | Quote::Unistr
-                | Quote::Binary(_)
+                | Quote::Binary(..)
         )
     }
 
@@ -57,18 +57,18 @@ impl Quote {
             return Ok(None);
         }
         match self {
-            Quote::String => closed(text, is_last, is_open, b'\'', None),
             Quote::Backslash(quote) => closed(text, is_last, is_open, *quote, Some(mysql)),
             Quote::Escapes => closed(text, is_last, is_open, b'\'', Some(postgres)),
             Quote::Unicode(quote) => closed(text, is_last, is_open, *quote, Some(standard)),
             Quote::Unistr => closed(text, is_last, is_open, b'\'', Some(unistr)),
-            Quote::Binary(quote) => {
-                Ok(closed(text, is_last, false, *quote, Some(mysql))?.map(|(token, ends)| match token {
+            Quote::Binary(quote, escapes) => {
+                let escape = escapes.then_some(mysql as Escape);
+                Ok(closed(text, is_last, false, *quote, escape)?.map(|(token, ends)| match token {
                     Token::Text(length) | Token::Stands(length, _) => (Token::Structure(length), false),
                     Token::Structure(_) | Token::End => (token, ends),
                 }))
             }
-            Quote::Name(quote) => closed(text, is_last, is_open, *quote, None),
+            Quote::String(quote) | Quote::Name(quote) => closed(text, is_last, is_open, *quote, None),
             Quote::Dollar(tag) => until(text, is_last, is_open, tag, "a dollar-quoted body does not end"),
             Quote::Block => until(text, is_last, is_open, b"*/", "a comment does not end"),
             Quote::Line => Ok(Some(upto(memchr(b'\n', text), text.len(), is_open))),
@@ -81,18 +81,17 @@ impl Quote {
         let without = |chars: &[char]| (!text.contains(chars)).then(|| text.to_owned());
         let doubled = |quote: u8| text.replace(char::from(quote), &String::from_utf8_lossy(&[quote, quote]));
         match self {
-            Quote::String => Some(doubled(b'\'')),
             Quote::Backslash(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0")),
             // After `\0`, a digit would be part of the escape.
             Quote::Escapes => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\000")),
             Quote::Unicode(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0000")),
             Quote::Unistr => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\u0000")),
-            Quote::Name(quote) => Some(doubled(*quote)),
+            Quote::String(quote) | Quote::Name(quote) => Some(doubled(*quote)),
             Quote::Dollar(_) => without(&['$']),
             Quote::Line => without(&['\n', '\r']),
             Quote::Block => without(&['*', '/']),
             Quote::Word => (!text.contains(|c: char| c.is_ascii())).then(|| text.to_owned()),
-            Quote::Binary(_) => None,
+            Quote::Binary(..) => None,
         }
     }
 }

@@ -174,3 +174,42 @@ INSERT INTO t VALUES ('{"\\xff"}', E'"a"=>"\\\\xff"', '\xff');-- {\xff}
         assert!(escaped(PG, &[long.as_bytes(), b"\xFF}';"].concat()).ends_with(&format!("a{expected}';")));
     }
 }
+
+/// `mysqldump` writes these modes before triggers and routines.
+#[test]
+fn a_mode_of_mysql_says_whether_a_backslash_escapes() {
+    let plain = "/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;\nSELECT 'a\\';';\n\
+        /*!50003 SET @saved_sql_mode       = @@sql_mode */ ;\n\
+        /*!50003 SET sql_mode              = 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES' */ ;\nDELIMITER ;;\n";
+    for set in [
+        plain,
+        "SET SESSION sql_mode=no_backslash_escapes;",
+        "SET @@session.sql_mode := \"NO_BACKSLASH_ESCAPES\";",
+        "SET @x=1,sql_mode='NO_BACKSLASH_ESCAPES',@y=2;",
+        "SET sql_mode='NO_BACKSLASH_ESCAPES';SET @o=@@sql_mode,sql_mode='';SELECT 'it\\'s';SET sql_mode=@o;",
+        "SET sql_mode='NO_BACKSLASH_ESCAPES';SET sql_mode=REPLACE(@@sql_mode,'ANSI','');",
+    ] {
+        let dump = [set.as_bytes(), b"SELECT 'C:\\',\"caf\xE9\\n\\\";_binary '\\','caf\xE9'"].concat();
+        for end in [";;", ";;/*!50003 SET sql_mode = @saved_sql_mode */ ;SELECT '\\';é';"] {
+            let dump = [&dump[..], end.as_bytes()].concat();
+            for at_once in [1, 4096] {
+                let (_, changes) = mended(MYSQL, &dump, at_once);
+                let texts: Vec<_> = changes.iter().map(|change| &*change.text).collect();
+                assert_eq!(texts, ["é", "é"], "{set}");
+            }
+        }
+    }
+    for set in [
+        "",
+        "SET GLOBAL sql_mode='NO_BACKSLASH_ESCAPES';",
+        "SET @sql_mode='NO_BACKSLASH_ESCAPES';",
+        "SET sql_mode='NO_BACKSLASH_ESCAPES';SET sql_mode=DEFAULT;",
+        "SET sql_mode=CONCAT(@@sql_mode,',ANSI');",
+        "SELECT sql_mode='NO_BACKSLASH_ESCAPES';",
+    ] {
+        assert!(check(MYSQL, format!("{set}SELECT 'it\\'s';").as_bytes()).is_ok(), "{set}");
+    }
+    let computed = "SELECT 1;\nSET sql_mode=CONCAT(@@sql_mode,',NO_BACKSLASH_ESCAPES');\n";
+    let error = check(MYSQL, computed.as_bytes()).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: sql_mode is computed"), "{error}");
+}
