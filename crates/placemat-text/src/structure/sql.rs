@@ -105,9 +105,9 @@ impl Sql {
                 [] | [b'M'] if !is_last => Ok(None),
                 [b'!', ..] => Ok(Some(Token::Structure(3))),
                 [b'M', b'!', ..] => Ok(Some(Token::Structure(4))),
-                _ => self.quoted(Quote::Block, 2),
+                _ => self.quoted(Quote::Block(0), 2),
             },
-            (b'/', Some(b'*')) => self.quoted(Quote::Block, 2),
+            (b'/', Some(b'*')) => self.quoted(Quote::Block(u64::from(self.dialect == Dialect::Postgres)), 2),
             (b'*', Some(b'/')) if is_mysql => Ok(Some(Token::Structure(2))),
             (b'\\', _) if self.dialect == Dialect::Postgres && !self.statement.is_open() => {
                 self.quoted(Quote::Line, 1)

@@ -1,6 +1,6 @@
 //! Reads what is in quotes: strings, names, comments.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2, memchr2_iter, memmem};
 
 use super::escape::{Escape, mysql, postgres, standard, unistr};
 use crate::structure::scan::{OPENED, Token};
@@ -26,11 +26,13 @@ pub(super) enum Quote {
     Dollar(Vec<u8>),
     /// A comment or a command of `psql`; it ends with its line.
     Line,
-    /// `/* … */`.
-    Block,
+    /// `/* … */`, with the number of comments that are open; 0 where comments do not nest.
+    Block(u64),
     /// Letters in code that are not ASCII.
     Word,
 }
+
+const NO_END: &str = "a comment does not end";
 
 type Next = Result<Option<(Token, bool)>, (usize, &'static str)>;
 
@@ -48,7 +50,7 @@ impl Quote {
     }
 
     pub(super) fn is_comment(&self) -> bool {
-        matches!(self, Quote::Line | Quote::Block)
+        matches!(self, Quote::Line | Quote::Block(_))
     }
 
     /// Returns the next token, and whether it ends the quotes.
@@ -70,7 +72,8 @@ impl Quote {
             }
             Quote::String(quote) | Quote::Name(quote) => closed(text, is_last, is_open, *quote, None),
             Quote::Dollar(tag) => until(text, is_last, is_open, tag, "a dollar-quoted body does not end"),
-            Quote::Block => until(text, is_last, is_open, b"*/", "a comment does not end"),
+            Quote::Block(0) => until(text, is_last, is_open, b"*/", NO_END),
+            Quote::Block(open) => nested(text, is_last, is_open, open),
             Quote::Line => Ok(Some(upto(memchr(b'\n', text), text.len(), is_open))),
             Quote::Word => Ok(Some(upto(text.iter().position(u8::is_ascii), text.len(), is_open))),
         }
@@ -89,7 +92,7 @@ impl Quote {
             Quote::String(quote) | Quote::Name(quote) => Some(doubled(*quote)),
             Quote::Dollar(_) => without(&['$']),
             Quote::Line => without(&['\n', '\r']),
-            Quote::Block => without(&['*', '/']),
+            Quote::Block(_) => without(&['*', '/']),
             Quote::Word => (!text.contains(|c: char| c.is_ascii())).then(|| text.to_owned()),
             Quote::Binary(..) => None,
         }
@@ -116,6 +119,21 @@ fn until(text: &[u8], is_last: bool, is_open: bool, end: &[u8], without: &'stati
             let sure = text.len().saturating_sub(end.len() - 1);
             Ok((sure > 0).then_some((Token::Text(sure), false)))
         }
+    }
+}
+
+/// Returns the text up to the `*/` that ends the comment. `open`: the number of comments that are open.
+fn nested(text: &[u8], is_last: bool, is_open: bool, open: &mut u64) -> Next {
+    let begins = |&at: &usize| text[at..].starts_with(b"/*") || text[at..].starts_with(b"*/");
+    match memchr2_iter(b'/', b'*', text).find(begins) {
+        Some(0) if *open == 1 && text[0] == b'*' => until(text, is_last, is_open, b"*/", NO_END),
+        Some(0) => {
+            *open = if text[0] == b'/' { *open + 1 } else { *open - 1 };
+            Ok(Some((Token::stands(2, &text[..2]), false)))
+        }
+        Some(at) => Ok(Some((Token::Text(at), false))),
+        None if is_last => Err((OPENED, NO_END)),
+        None => Ok((text.len() > 1).then_some((Token::Text(text.len() - 1), false))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use placemat::Policy;
 
-use super::{Dribble, LONGEST_FIELD, MYSQL, PG, applied, check, mended};
+use super::{Dribble, LONGEST_FIELD, MYSQL, PG, SQLITE, applied, check, mended};
 use crate::repair::mend::{Change, Mending, Reading};
 use crate::structure::{FieldMender, Mended, Structure};
 
@@ -212,4 +212,18 @@ fn a_mode_of_mysql_says_whether_a_backslash_escapes() {
     let computed = "SELECT 1;\nSET sql_mode=CONCAT(@@sql_mode,',NO_BACKSLASH_ESCAPES');\n";
     let error = check(MYSQL, computed.as_bytes()).unwrap_err().to_string();
     assert!(error.starts_with("line 2: sql_mode is computed"), "{error}");
+}
+
+/// Checked with PostgreSQL 15, MariaDB 10.11 and SQLite 3.40.
+#[test]
+fn comments_nest_in_postgresql_only() {
+    let nested = b"/* caf\xE9 /* don't */*/SELECT 1;/* a /*/ b **/ it's /**/ caf\xE9 */ SELECT 'caf\xE9';\n";
+    for at_once in [1, 2, 4096] {
+        assert_eq!(mended(PG, nested, at_once).1.len(), 3);
+    }
+    for structure in [MYSQL, SQLITE] {
+        assert!(check(structure, &b"/* a /* b */ SELECT 'it''s /*';"[..]).is_ok());
+    }
+    let error = check(PG, &b"SELECT 1;\n/* a\n/* b */ SELECT 1;"[..]).unwrap_err().to_string();
+    assert_eq!(error, "line 2: a comment does not end");
 }
