@@ -3,37 +3,36 @@
 //! `mysqldump` sets the mode in which a trigger or routine was defined, and afterwards the one before
 //! (`SET @saved_sql_mode = @@sql_mode`, `SET sql_mode = @saved_sql_mode`).
 
-use std::collections::HashMap;
+const PLAIN: &[u8] = b"NO_BACKSLASH_ESCAPES";
 
-use memchr::memmem;
-
-const COMPUTED: &str = "sql_mode is computed with NO_BACKSLASH_ESCAPES, so what a backslash means in strings after it is not known: write its value as a string";
+const COMPUTED: &str =
+    "sql_mode is computed, so what a backslash means after it is not known: write its value as a string";
 
 /// The position in a statement.
-#[derive(Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
     #[default]
     Start,
-    /// The name of a variable comes next, after this many `@`.
-    Item(u8),
-    /// The value of this variable comes next, after this many `@`; without a name, that of the mode.
-    Value(Option<Vec<u8>>, u8),
-    /// The value of a variable, unless more follows.
-    Set(Option<Vec<u8>>, bool),
-    /// More than a value follows, which is computed.
-    Computed,
-    /// Another variable.
-    Skip,
+    /// SET: the name of a variable comes next.
+    Item,
+    /// The value of the mode comes next.
+    Mode,
+    /// The same for another variable.
+    Variable,
     Other,
 }
 
 #[derive(Default)]
 pub(super) struct Mode {
     stage: Stage,
-    /// Whether a backslash is a character like any other.
+    /// The number of `@` before the next word.
+    signs: u8,
+    /// The value of the mode so far, and whether it is computed.
+    value: Option<bool>,
+    is_computed: bool,
+    /// Whether a backslash is a character like any other, and whether it was in the mode that was saved last.
     is_plain: bool,
-    /// The same in modes that variables hold.
-    saved: HashMap<Vec<u8>, bool>,
+    saved: bool,
 }
 
 impl Mode {
@@ -43,7 +42,7 @@ impl Mode {
 
     /// Whether a quoted text at this point matters.
     pub(super) fn is_awaited(&self) -> bool {
-        matches!(self.stage, Stage::Item(_) | Stage::Value(..) | Stage::Computed)
+        self.stage == Stage::Mode
     }
 
     /// Reads a word, or text in quotes.
@@ -51,57 +50,49 @@ impl Mode {
     /// # Errors
     /// The mode cannot be known.
     pub(super) fn word(&mut self, word: &[u8]) -> Result<(), (usize, &'static str)> {
-        let word = word.to_ascii_lowercase();
-        let is_plain = || memmem::find(&word, b"no_backslash_escapes").is_some();
-        self.stage = match std::mem::take(&mut self.stage) {
-            Stage::Start if word == b"set" => Stage::Item(0),
-            same @ (Stage::Item(_) | Stage::Value(..)) if word == b"session" || word == b"local" => same,
-            Stage::Item(1) => Stage::Value(Some(word), 0),
-            Stage::Item(_) if word == b"sql_mode" => Stage::Value(None, 0),
-            Stage::Item(_) => Stage::Skip,
-            Stage::Value(name, 1) => {
-                Stage::Set(name, self.saved.get(&word).is_some_and(|&is_plain| is_plain))
+        let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+        let signs = std::mem::take(&mut self.signs);
+        match self.stage {
+            Stage::Start => self.stage = if is("set") { Stage::Item } else { Stage::Other },
+            Stage::Item | Stage::Mode if is("session") || is("local") => self.signs = signs,
+            Stage::Item => {
+                self.stage = if is("sql_mode") && signs != 1 { Stage::Mode } else { Stage::Variable }
             }
-            Stage::Value(name, 2) if word == b"sql_mode" => Stage::Set(name, self.is_plain),
-            // Only variables with a mode are remembered.
-            Stage::Value(Some(_), _) => Stage::Skip,
-            Stage::Value(None, _) => Stage::Set(None, is_plain()),
-            Stage::Computed if is_plain() => return Err((0, COMPUTED)),
-            Stage::Start => Stage::Other,
-            same => same,
-        };
+            Stage::Variable if signs == 2 && is("sql_mode") => self.saved = self.is_plain,
+            Stage::Mode => {
+                let is_plain = word.windows(PLAIN.len()).any(|part| part.eq_ignore_ascii_case(PLAIN));
+                if self.is_computed && is_plain {
+                    return Err((0, COMPUTED));
+                }
+                self.value = Some(match signs {
+                    0 => is_plain,
+                    1 => self.saved,
+                    _ => self.is_plain,
+                });
+            }
+            Stage::Variable | Stage::Other => {}
+        }
         Ok(())
     }
 
     /// Reads another character. `depth` is the number of open parentheses.
     pub(super) fn sign(&mut self, byte: u8, depth: u64) {
-        self.stage = match std::mem::take(&mut self.stage) {
-            Stage::Other => Stage::Other,
-            Stage::Start => Stage::Start,
-            same if byte == b',' && depth == 0 => {
-                self.set(same);
-                Stage::Item(0)
+        match byte {
+            b'@' => self.signs = self.signs.saturating_add(1),
+            b'(' => self.is_computed = true,
+            b',' if depth == 0 && matches!(self.stage, Stage::Mode | Stage::Variable) => {
+                self.end();
+                self.stage = Stage::Item;
             }
-            Stage::Item(signs) if byte == b'@' => Stage::Item(signs + u8::from(signs < 2)),
-            Stage::Value(name, signs) if byte == b'@' => Stage::Value(name, signs + u8::from(signs < 2)),
-            same @ (Stage::Item(_) | Stage::Value(..)) if matches!(byte, b'.' | b'=' | b':') => same,
-            Stage::Value(None, _) | Stage::Set(None, _) => Stage::Computed,
-            Stage::Computed => Stage::Computed,
-            _ => Stage::Skip,
-        };
-    }
-
-    /// Ends a statement.
-    pub(super) fn end(&mut self) {
-        let stage = std::mem::take(&mut self.stage);
-        self.set(stage);
-    }
-
-    fn set(&mut self, stage: Stage) {
-        match stage {
-            Stage::Set(None, is_plain) => self.is_plain = is_plain,
-            Stage::Set(Some(name), is_plain) => _ = self.saved.insert(name, is_plain),
             _ => {}
         }
+    }
+
+    /// Ends a statement, or a part of it.
+    pub(super) fn end(&mut self) {
+        if self.stage == Stage::Mode && !self.is_computed {
+            self.is_plain = self.value.unwrap_or(self.is_plain);
+        }
+        (self.stage, self.signs, self.value, self.is_computed) = (Stage::Start, 0, None, false);
     }
 }

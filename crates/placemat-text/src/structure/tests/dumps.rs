@@ -190,7 +190,9 @@ fn a_mode_of_mysql_says_whether_a_backslash_escapes() {
         "SET sql_mode='NO_BACKSLASH_ESCAPES';SET sql_mode=REPLACE(@@sql_mode,'ANSI','');",
     ] {
         let dump = [set.as_bytes(), b"SELECT 'C:\\',\"caf\xE9\\n\\\";_binary '\\','caf\xE9'"].concat();
-        for end in [";;", ";;/*!50003 SET sql_mode = @saved_sql_mode */ ;SELECT '\\';é';"] {
+        let restored = if set == plain { "@saved_sql_mode" } else { "''" };
+        let restored = format!(";;/*!50003 SET sql_mode = {restored} */ ;SELECT '\\';é';");
+        for end in [";;", &restored] {
             let dump = [&dump[..], end.as_bytes()].concat();
             for at_once in [1, 4096] {
                 let (_, changes) = mended(MYSQL, &dump, at_once);
