@@ -142,7 +142,7 @@ impl CheckLine {
             column: finding.column,
             kind: finding.kind.name(),
             bytes: hex(finding.bytes()),
-            hint: finding.whole_hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
+            hint: finding.hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
             payload: None,
             text: None,
             via: Vec::new(),

@@ -5,8 +5,7 @@
 
 const PLAIN: &[u8] = b"NO_BACKSLASH_ESCAPES";
 
-const COMPUTED: &str =
-    "sql_mode is computed, so what a backslash means after it is not known: write its value as a string";
+const COMPUTED: &str = "sql_mode is computed: write its value as a string";
 
 /// The position in a statement.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

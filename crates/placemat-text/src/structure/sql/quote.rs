@@ -1,6 +1,6 @@
 //! Reads what is in quotes: strings, names, comments.
 
-use memchr::{memchr, memchr2, memchr2_iter, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 use super::escape::{Escape, mysql, postgres, standard, unistr};
 use crate::structure::scan::{OPENED, Token};
@@ -124,8 +124,7 @@ fn until(text: &[u8], is_last: bool, is_open: bool, end: &[u8], without: &'stati
 
 /// Returns the text up to the `*/` that ends the comment. `open`: the number of comments that are open.
 fn nested(text: &[u8], is_last: bool, is_open: bool, open: &mut u64) -> Next {
-    let begins = |&at: &usize| text[at..].starts_with(b"/*") || text[at..].starts_with(b"*/");
-    match memchr2_iter(b'/', b'*', text).find(begins) {
+    match text.windows(2).position(|pair| matches!(pair, b"/*" | b"*/")) {
         Some(0) if *open == 1 && text[0] == b'*' => until(text, is_last, is_open, b"*/", NO_END),
         Some(0) => {
             *open = if text[0] == b'/' { *open + 1 } else { *open - 1 };
