@@ -56,7 +56,7 @@ impl Subject<'_> {
     /// Whether a byte would be called windows-1252 in a text that seems to be, or to have parts, in another encoding.
     pub(crate) fn has_wrong_hint(&self, finding: &Finding<'_>) -> bool {
         self.seeming.is_some_and(|seeming| !seeming.allows_windows_1252())
-            && finding.hint().is_some_and(|hint| hint.form == Form::Windows1252)
+            && finding.whole_hint().is_some_and(|hint| hint.form == Form::Windows1252)
     }
 }
 

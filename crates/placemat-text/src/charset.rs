@@ -11,6 +11,8 @@ mod naming;
 mod page;
 mod reader;
 mod sequences;
+#[cfg(any(target_family = "wasm", test))]
+mod streamed;
 pub mod table;
 mod upper;
 mod writer;

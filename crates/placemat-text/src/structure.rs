@@ -11,6 +11,7 @@ mod half;
 mod jsonl;
 mod keys;
 mod mend;
+mod nested;
 mod scan;
 mod sql;
 mod texts;

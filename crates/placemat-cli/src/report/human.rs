@@ -116,7 +116,7 @@ impl Report for Human {
         let gutter = line.to_string().len().max(3);
         let margin = format!("{GUTTER}{:>gutter$} |{GUTTER:#}", "");
         writeln!(self.out, "{margin} {DIM}byte {offset} ({}){DIM:#}", run.name())?;
-        let [before, after] = run.around.map(|bytes| escape::bytes(bytes).to_string());
+        let [before, after] = run.around.map(beside);
         let marked = run.shown();
         let room = self.width.saturating_sub(gutter + 3);
         let marked = shortened(&marked, room, Cut::End);
@@ -184,4 +184,14 @@ impl Report for Human {
         ));
         Ok(())
     }
+}
+
+/// Text beside a run. Bytes that are not UTF-8 are shown as in the line of an error.
+fn beside(bytes: &[u8]) -> String {
+    let mut shown = String::new();
+    for chunk in bytes.utf8_chunks() {
+        shown.push_str(&escape::text(chunk.valid()).to_string());
+        shown.extend(chunk.invalid().iter().map(|byte| format!("<{byte:02X}>")));
+    }
+    shown
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use placemat::Form;
 use placemat_text::faults::run::Run;
 use placemat_text::faults::{Finding, Totals};
-use placemat_text::models::{CheckLine, FilePath};
+use placemat_text::models::{CheckLine, FilePath, Hint};
 
 use super::{Report, Subject, Summary, stdout, write_line};
 use crate::console::Plain;
@@ -28,10 +28,9 @@ impl Report for Json {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
         let path = FilePath::of(subject.input.path());
         let mut line = CheckLine::finding(path, subject.charset, finding);
-        if let CheckLine::Error { hint, .. } = &mut line
-            && subject.has_wrong_hint(finding)
-        {
-            *hint = None;
+        if let CheckLine::Error { hint, .. } = &mut line {
+            let meant = if subject.has_wrong_hint(finding) { None } else { finding.whole_hint() };
+            *hint = meant.map(|meant| Hint { form: meant.form.name(), text: meant.text });
         }
         write_line(&mut self.out, &line)
     }

@@ -40,7 +40,7 @@ pub(crate) struct Selection {
     #[arg(short = 'z', long = "unpack", help_heading = "Trees")]
     pub(crate) unpack: bool,
 
-    /// Read the paths from a file, one per line; `-` is standard input
+    /// Read the paths from a file, one per line, which may end with CR LF; `-` is standard input
     #[arg(long, value_name = "FILE", help_heading = "Trees")]
     pub(crate) files_from: Option<PathBuf>,
 
@@ -139,9 +139,18 @@ impl Selection {
             .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))
             .with_context(|| format!("--files-from {}", escape::path(list)))?;
         let end = if self.null { 0 } else { b'\n' };
-        let names = names.split(|&byte| byte == end).filter(|name| !name.is_empty());
-        Ok(names.map(path_of).collect())
+        let paths = names.split(|&byte| byte == end).map(|name| match name {
+            [name @ .., b'\r'] if !self.null => before_return(name),
+            name => path_of(name),
+        });
+        Ok(paths.filter(|path| !path.as_os_str().is_empty()).collect())
     }
+}
+
+/// The path in a line that ends with CR LF. A name on Unix may end with CR, which counts if there is such a file.
+fn before_return(name: &[u8]) -> PathBuf {
+    let whole = path_of(&[name, b"\r"].concat());
+    if cfg!(unix) && whole.symlink_metadata().is_ok() { whole } else { path_of(name) }
 }
 
 #[cfg(unix)]
@@ -152,5 +161,5 @@ fn path_of(name: &[u8]) -> PathBuf {
 
 #[cfg(not(unix))]
 fn path_of(name: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(name).trim_end_matches('\r'))
+    PathBuf::from(&*String::from_utf8_lossy(name))
 }

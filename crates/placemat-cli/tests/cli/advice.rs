@@ -59,6 +59,10 @@ fn a_character_that_a_line_break_parts_is_named() {
     ] {
         let (parted, all, out) = parts(text);
         assert!((parted, all) == (count, count) && out.contains(named), "{out}");
+        let ended = crate::stage::placemat(&["check", "--format", "json"], text);
+        let hint = format!(r#""hint":{{"form":"utf-8","text":"{}"}}"#, named.chars().next().unwrap());
+        let json = String::from_utf8(ended.out).unwrap();
+        assert_eq!(json.matches(&hint).count(), count, "{json}");
     }
     // Bytes that stand for no character together.
     for text in [&b"\xC3\xA0 d\xC3\nvu \xC3\xA0\n"[..], b"\xC3\xA0 caf\xE9\nvu\n", b"\xC3\xA0 a\n\x92vu\n"] {

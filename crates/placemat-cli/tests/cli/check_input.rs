@@ -233,3 +233,18 @@ fn memory_does_not_grow_with_the_file() {
     let ran = stage.run(&["check", "huge.txt"]);
     assert!(ran.out.starts_with("huge.txt:1:536870912: FF occurs nowhere in UTF-8\n"), "{}", ran.out);
 }
+
+/// Names on Unix may end with CR.
+#[test]
+#[cfg(unix)]
+fn a_carriage_return_in_a_list_belongs_to_a_name_that_has_one() {
+    let stage = Stage::new();
+    stage.file("a\r", b"\xFF");
+    stage.file("b", b"\xFF");
+    let listed = |args: &[&str], list: &[u8]| {
+        let ended = stage.run_on(&[&["check", "--count", "--files-from", "-"], args].concat(), list);
+        (String::from_utf8(ended.out).unwrap(), ended.code)
+    };
+    assert_eq!(listed(&[], b"a\r\nb\r\n"), ("a\r:1\nb:1\n".into(), Some(1)));
+    assert_eq!(listed(&["-0"], b"b\r\0"), (String::new(), Some(2)));
+}

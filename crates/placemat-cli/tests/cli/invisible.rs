@@ -182,3 +182,10 @@ fn a_large_file_has_the_same_findings_however_it_is_read_and_none_after_repair()
     assert_eq!(stage.run(&["repair", "--invisible", "--in-place", "large.txt"]).code, Some(0));
     assert_eq!(stage.run(&["check", "--invisible", "large.txt"]).quiet(), (0, ""));
 }
+
+#[test]
+fn a_malformed_byte_is_spelled_the_same_beside_an_invisible_character() {
+    let ended = crate::stage::placemat(&["check", "--invisible"], b"na\xC3\xAFve\nx\xFFy \xE2\x80\x8B\n");
+    let out = String::from_utf8(ended.out).unwrap();
+    assert_eq!(out.matches(r"  2 | x<FF>y \u{200b}").count(), 2, "{out}");
+}

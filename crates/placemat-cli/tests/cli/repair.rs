@@ -119,9 +119,14 @@ fn what_a_filter_may_have_passed_is_mended_on_request_only() {
 #[test]
 fn a_list_of_files_may_come_from_a_pipe() {
     let stage = Stage::new();
-    let lists = [(&["-"][..], &b"a\nb\n"[..]), (&["-", "-0"], b"a\0b\0"), (&["/dev/stdin"], b"a\nb\n")];
+    let lists = [
+        (&["-"][..], &b"a\nb\n"[..]),
+        (&["-"], b"a\r\n\r\nb\r\n"),
+        (&["-", "-0"], b"a\0b\0"),
+        (&["/dev/stdin"], b"a\nb\n"),
+    ];
     // Windows has no path of standard input.
-    for &(args, list) in &lists[..if cfg!(windows) { 2 } else { 3 }] {
+    for &(args, list) in &lists[..if cfg!(windows) { 3 } else { 4 }] {
         stage.file("a", [GOOD.as_bytes(), b"\xE9t\xE9"].concat());
         stage.file("b", GOOD);
         let args = [&["repair", "--silent", "--in-place", "--files-from"], args].concat();

@@ -1,12 +1,12 @@
 //! Encodes UTF-8 to a legacy encoding, with the policy's stand-ins for characters that the encoding lacks.
 
-use std::mem;
-
-use encoding_rs::{Encoder, EncoderResult, Encoding};
+use encoding_rs::Encoding;
 use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
 
 #[cfg(not(target_family = "wasm"))]
-use super::known::Known;
+use super::known::Encoder;
+#[cfg(target_family = "wasm")]
+use super::streamed::Encoder;
 use super::{CodePage, Legacy, Tables};
 use crate::translit;
 
@@ -19,25 +19,12 @@ pub(crate) struct LegacyWriter {
     pub(crate) transliterates: bool,
     replacement: char,
     errors: u64,
-    /// In ISO-2022-JP: whether [`TO_ASCII`] must follow the kanji written last, unless another escape does. Two escapes in a row
-    /// are ill-formed.
-    returns: bool,
     /// The characters of a single-byte encoding beyond ASCII, computed at first use.
     upper: Option<Vec<char>>,
 }
 
-/// The escapes of ISO-2022-JP with which its encoder leaves the kanji before a character that it lacks, and returns to them.
-const TO_ASCII: [u8; 3] = *b"\x1B(B";
-const TO_KANJI: [u8; 3] = *b"\x1B$B";
-
-/// The room for the output of one call of an encoder.
-const ROOM: usize = 4096;
-
 enum Either {
-    Web(Encoder, Box<[u8; ROOM]>),
-    /// Not in WebAssembly, where a small module is worth more.
-    #[cfg(not(target_family = "wasm"))]
-    Known(&'static Known),
+    Web(Encoder),
     CodePage(CodePage),
 }
 
@@ -51,21 +38,12 @@ pub(crate) struct Refused {
 impl LegacyWriter {
     pub(crate) fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
         let encoder = match legacy.tables {
-            Tables::Web(encoding) => Either::web(encoding),
+            Tables::Web(encoding) => Either::Web(Encoder::new(encoding)),
             Tables::CodePage(page) => Either::CodePage(page),
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
         let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
-        LegacyWriter {
-            legacy,
-            encoder,
-            policy,
-            transliterates: false,
-            replacement,
-            errors: 0,
-            returns: false,
-            upper: None,
-        }
+        LegacyWriter { legacy, encoder, policy, transliterates: false, replacement, errors: 0, upper: None }
     }
 
     pub(crate) fn errors(&self) -> u64 {
@@ -75,8 +53,8 @@ impl LegacyWriter {
     /// The bytes that would end the output now.
     pub(crate) fn closing(&self) -> &'static [u8] {
         match &self.encoder {
-            Either::Web(encoder, _) if self.returns || encoder.has_pending_state() => &TO_ASCII,
-            _ => &[],
+            Either::Web(encoder) => encoder.closing(),
+            Either::CodePage(_) => &[],
         }
     }
 
@@ -86,7 +64,7 @@ impl LegacyWriter {
     /// The character at which the policy stops. The text before it is in `out`; a caller that goes on after it leaves it out.
     pub(crate) fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
         let mut at = 0;
-        while let Some(len) = self.encode(&text[at..], last, out) {
+        while let Some(len) = self.encoder.encode(&text[at..], last, out) {
             let end = at + len;
             // The encoder's character is not used: ISO-2022-JP reports U+FFFD where the text has an escape.
             let character = text[..end].chars().next_back().unwrap_or(char::REPLACEMENT_CHARACTER);
@@ -95,14 +73,11 @@ impl LegacyWriter {
             // The policy is asked once. If the encoding lacks the stand-in too, the conversion stops.
             let written = self
                 .stand_in(self.legacy.shown(character.into()))
-                .is_some_and(|text| self.encode(&text, false, out).is_none());
+                .is_some_and(|text| self.encoder.encode(&text, false, out).is_none());
             if !written {
                 return Err(refused);
             }
             at = end + self.skip(&text[end..]);
-        }
-        if last && mem::take(&mut self.returns) {
-            out.extend_from_slice(&TO_ASCII);
         }
         Ok(())
     }
@@ -111,9 +86,7 @@ impl LegacyWriter {
     /// length. Otherwise the encoder would have to be started again after each.
     fn skip(&mut self, text: &str) -> usize {
         let encoding = match &self.encoder {
-            Either::Web(encoder, _) => encoder.encoding(),
-            #[cfg(not(target_family = "wasm"))]
-            Either::Known(known) => known.encoding,
+            Either::Web(encoder) => encoder.encoding(),
             Either::CodePage(_) => return 0,
         };
         if self.transliterates || !self.policy.skips_unencodable() || !encoding.is_single_byte() {
@@ -126,25 +99,6 @@ impl LegacyWriter {
             self.errors += 1;
         }
         skipped
-    }
-
-    /// Appends the bytes of `text` up to the first character that is lacking, and returns the end of that character, if there is one.
-    fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
-        let start = out.len();
-        let lacking = self.encoder.encode(text, last, out);
-        if self.returns && out.len() > start {
-            self.returns = false;
-            match out[start..] {
-                [0x1B, b'$', b'B', ..] => drop(out.drain(start..start + TO_KANJI.len())),
-                [0x1B, ..] => {}
-                _ => drop(out.splice(start..start, TO_ASCII)),
-            }
-        }
-        if lacking.is_some() && self.legacy.has_escapes() && out[start..].ends_with(&TO_ASCII) {
-            out.truncate(out.len() - TO_ASCII.len());
-            self.returns = true;
-        }
-        lacking
     }
 
     fn stand_in(&mut self, character: CodePoint) -> Option<String> {
@@ -174,20 +128,10 @@ fn characters_beyond_ascii(encoding: &'static Encoding) -> Vec<char> {
 }
 
 impl Either {
-    fn web(encoding: &'static Encoding) -> Either {
-        #[cfg(not(target_family = "wasm"))]
-        if let Some(known) = Known::of(encoding) {
-            return Either::Known(known);
-        }
-        Either::Web(encoding.new_encoder(), Box::new([0; ROOM]))
-    }
-
     /// Appends the bytes of `text` up to the first character that is lacking, and returns the end of that character, if there is one.
     fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
         match self {
-            Either::Web(encoder, room) => encode_web(encoder, room, text, last, out),
-            #[cfg(not(target_family = "wasm"))]
-            Either::Known(known) => known.encode(text, out),
+            Either::Web(encoder) => encoder.encode(text, last, out),
             Either::CodePage(page) => {
                 for (at, c) in text.char_indices() {
                     match page.byte(c) {
@@ -197,27 +141,6 @@ impl Either {
                 }
                 None
             }
-        }
-    }
-}
-
-fn encode_web(
-    encoder: &mut Encoder,
-    room: &mut [u8; ROOM],
-    text: &str,
-    last: bool,
-    out: &mut Vec<u8>,
-) -> Option<usize> {
-    let mut taken = 0;
-    loop {
-        let (result, read, written) =
-            encoder.encode_from_utf8_without_replacement(&text[taken..], room, last);
-        out.extend_from_slice(&room[..written]);
-        taken += read;
-        match result {
-            EncoderResult::InputEmpty => return None,
-            EncoderResult::OutputFull => {}
-            EncoderResult::Unmappable(_) => return Some(taken),
         }
     }
 }

@@ -159,6 +159,25 @@ impl Finding<'_> {
         }
     }
 
+    /// Like [`Finding::hint`], but of a character that a line break parts, all of it.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"d\xC3\xA9j\xC3\n\xA0 vu, d\xC3\xA9j\xC3\xA0 vu\n"[..], search_for, &mut |finding| {
+    ///     assert_eq!(finding.whole_hint().unwrap().text, "à");
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    pub fn whole_hint(&self) -> Option<Hint> {
+        let parted = self.parted().filter(|_| self.contradicted_mark().is_none());
+        let whole = parted.map(|parted| Hint { form: Form::Utf8, text: parted.character.into() });
+        whole.or_else(|| self.hint())
+    }
+
     fn hint_in_utf8(&self) -> Option<Hint> {
         if let Some(broken) = self.broken() {
             let character = CodePoint::new(broken.value).and_then(CodePoint::to_char)?;

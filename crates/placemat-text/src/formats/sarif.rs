@@ -94,7 +94,7 @@ pub fn finding(path: &Path, form: &str, finding: &Finding<'_>) -> Value {
     };
     let place = Place { path, line, column, columns: 1, offset, length: finding.range.len() };
     let mut result = result(finding.kind.name(), &message, place);
-    let hint = finding.hint().map(|hint| json!({ "form": hint.form.name(), "text": hint.text }));
+    let hint = finding.whole_hint().map(|hint| json!({ "form": hint.form.name(), "text": hint.text }));
     result["properties"] = json!({ "form": form, "bytes": hex(finding.bytes()), "hint": hint });
     result
 }

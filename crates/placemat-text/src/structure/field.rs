@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::nested::Nested;
 use super::scan::Grammar;
 use super::{Cell, half};
 use crate::io::unfinished;
@@ -22,11 +23,15 @@ pub(super) struct Field {
     /// Its unescaped text, if that differs from the buffer, and the escapes in it.
     says: Vec<u8>,
     stands: Vec<Stand>,
+    /// Whether more of the field follows.
+    pub(super) is_cut: bool,
+    /// For a later part of a long field, whether the field opens as a [`Nested`] value.
+    pub(super) rest_of: Option<bool>,
 }
 
 impl Field {
     pub(super) fn at(start: usize) -> Field {
-        Field { range: start..start, says: Vec::new(), stands: Vec::new() }
+        Field { range: start..start, says: Vec::new(), stands: Vec::new(), is_cut: false, rest_of: None }
     }
 
     pub(super) fn text(&mut self, buffer: &[u8], length: usize) {
@@ -62,6 +67,12 @@ impl Field {
         for stand in &mut self.stands {
             stand.source = moved(&stand.source);
         }
+    }
+
+    /// Whether the field opens as a value that is read by a second grammar. Not in WebAssembly, for its size.
+    pub(super) fn is_nested(&self, grammar: &dyn Grammar, buffer: &[u8]) -> bool {
+        let opens = || Nested::is_opened(grammar.openers(), self.says(buffer), self.is_cut);
+        !cfg!(target_family = "wasm") && self.rest_of.unwrap_or_else(opens)
     }
 
     /// The unescaped text.
@@ -118,6 +129,7 @@ impl Field {
         buffer: &[u8],
     ) -> Vec<Change> {
         let mut changes = self.whole(changes);
+        let mut nested = self.is_nested(grammar, buffer).then(|| Nested::new(grammar.openers()));
         for change in &mut changes {
             let says = change.range.start as usize..change.range.end as usize;
             let source = self.source(says.start)..self.source(says.end);
@@ -129,7 +141,17 @@ impl Field {
             {
                 change.text.truncate(3);
             }
-            match grammar.spell(&change.text, &buffer[source.clone()]) {
+            let is_escape = matches!(change.rule, Rule::Policy("escape", _));
+            let text = match &mut nested {
+                // How often is not known there.
+                Some(_) if is_escape && self.rest_of.is_some() => None,
+                Some(nested) if is_escape => {
+                    let backslashes = "\\".repeat(nested.backslashes(self.says(buffer), says.start));
+                    Some(change.text.replace('\\', &backslashes))
+                }
+                _ => Some(std::mem::take(&mut change.text)),
+            };
+            match text.and_then(|text| grammar.spell(&text, &buffer[source.clone()])) {
                 Some(text) => change.text = text,
                 None => {
                     change.text = char::REPLACEMENT_CHARACTER.into();

@@ -76,6 +76,11 @@ pub(super) trait Grammar {
         None
     }
 
+    /// The bytes that open a value in which a backslash escapes once more, if the field that ended last may hold one.
+    fn openers(&self) -> &'static [u8] {
+        b""
+    }
+
     /// Which key the field that ended last is, if it is one.
     fn key(&self) -> Option<Key> {
         None
@@ -132,6 +137,8 @@ pub(super) struct Scan<R> {
     /// Whether all of the input was divided.
     is_done: bool,
     field: Option<Field>,
+    /// If the next field is a later part of a long one, [`Field::rest_of`].
+    rest_of: Option<bool>,
 }
 
 impl<R: Read> Scan<R> {
@@ -157,6 +164,7 @@ impl<R: Read> Scan<R> {
             is_over: false,
             is_done: false,
             field,
+            rest_of: None,
         }
     }
 
@@ -264,7 +272,10 @@ impl<R: Read> Scan<R> {
             }
             Some(Token::End) => true,
         };
-        if is_whole && let Some(field) = self.field.take() {
+        if is_whole && let Some(mut field) = self.field.take() {
+            field.is_cut = !matches!(token, Some(Token::End));
+            field.rest_of = self.rest_of;
+            self.rest_of = field.is_cut.then(|| field.is_nested(&*self.grammar, &self.buffer));
             if let Some(what) = self.refuses(&field) {
                 let line = self.lines.line(&self.buffer, field.range.start);
                 return Err(Misfit { line, what, is_half: what == half::ESCAPE }.into());

@@ -4,6 +4,7 @@ mod charset;
 mod copy;
 mod dialect;
 mod escape;
+mod mode;
 mod quote;
 mod statement;
 mod tables;
@@ -15,6 +16,7 @@ use super::{Cell, HEAD, half};
 use crate::charset::Legacy;
 use charset::Charset;
 use copy::Copy;
+use mode::Mode;
 use quote::Quote;
 use statement::Statement;
 use tables::Tables;
@@ -41,6 +43,7 @@ pub(super) struct Sql {
     statement: Statement,
     tables: Tables,
     charset: Charset,
+    mode: Mode,
     /// The quote that ended last. It says how text is written there.
     last: Quote,
     /// The second encoding, if a quote of a name may be the second byte of one of its characters.
@@ -54,8 +57,16 @@ fn is_word(byte: u8) -> bool {
 
 impl Sql {
     pub(super) fn new(dialect: Dialect) -> Sql {
-        let (statement, tables, charset) = (Statement::default(), Tables::default(), Charset::default());
-        Sql { dialect, state: State::Code, statement, tables, charset, last: Quote::Word, second: None }
+        Sql {
+            dialect,
+            state: State::Code,
+            statement: Statement::default(),
+            tables: Tables::default(),
+            charset: Charset::default(),
+            mode: Mode::default(),
+            last: Quote::Word,
+            second: None,
+        }
     }
 
     fn quoted(&mut self, quote: Quote, length: usize) -> Next {
@@ -74,7 +85,7 @@ impl Sql {
         }
         if matches!(byte, b'\'' | b'"' | b'`') {
             let Some(name) = self.name(text, is_last) else { return Ok(None) };
-            self.note_name(name);
+            self.note_name(name)?;
         }
         match (byte, next) {
             (b' ' | b'\t' | b'\r' | b'\n', _) => {
@@ -94,9 +105,9 @@ impl Sql {
                 [] | [b'M'] if !is_last => Ok(None),
                 [b'!', ..] => Ok(Some(Token::Structure(3))),
                 [b'M', b'!', ..] => Ok(Some(Token::Structure(4))),
-                _ => self.quoted(Quote::Block, 2),
+                _ => self.quoted(Quote::Block(0), 2),
             },
-            (b'/', Some(b'*')) => self.quoted(Quote::Block, 2),
+            (b'/', Some(b'*')) => self.quoted(Quote::Block(u64::from(self.dialect == Dialect::Postgres)), 2),
             (b'*', Some(b'/')) if is_mysql => Ok(Some(Token::Structure(2))),
             (b'\\', _) if self.dialect == Dialect::Postgres && !self.statement.is_open() => {
                 self.quoted(Quote::Line, 1)
@@ -121,6 +132,7 @@ impl Sql {
                 }
                 self.tables.end();
                 self.charset.end();
+                self.mode.end();
                 Ok(Some(Token::Structure(1)))
             }
             (b'u' | b'U', Some(b'&'))
@@ -133,6 +145,7 @@ impl Sql {
                 self.statement.sign(byte)?;
                 self.tables.sign(byte, self.statement.depth());
                 self.charset.sign(byte);
+                self.mode.sign(byte, self.statement.depth());
                 Ok(Some(Token::Structure(1)))
             }
         }
@@ -140,8 +153,14 @@ impl Sql {
 
     /// Begins a string.
     fn string(&mut self, quote: u8) -> Next {
-        match self.statement.string(self.dialect, quote, self.charset.escapes()) {
-            Some(_) if self.tables.is_bytes(self.statement.depth()) => self.quoted(Quote::Binary(quote), 1),
+        let escapes = match self.dialect {
+            Dialect::MySql => self.mode.escapes(),
+            _ => self.charset.escapes(),
+        };
+        match self.statement.string(self.dialect, quote, escapes) {
+            Some(_) if self.tables.is_bytes(self.statement.depth()) => {
+                self.quoted(Quote::Binary(quote, escapes), 1)
+            }
             Some(kind) => self.quoted(kind, 1),
             None => Err((0, "a string begins directly after a word")),
         }
@@ -167,6 +186,7 @@ impl Sql {
         let is_number = text[0].is_ascii_digit();
         if !goes_on && !is_number && self.dialect == Dialect::MySql {
             self.tables.word(&text[..length], self.statement.depth());
+            self.mode.word(&text[..length])?;
         }
         if !goes_on && (!is_number || self.charset.is_awaited()) {
             self.charset.word(&text[..length]);
@@ -177,7 +197,7 @@ impl Sql {
     /// The text in quotes, if it is a name that must be remembered; `None` if more input is needed.
     fn name<'a>(&self, text: &'a [u8], is_last: bool) -> Option<Option<&'a [u8]>> {
         let wants_name = self.dialect == Dialect::MySql && self.tables.wants_name(self.statement.depth());
-        if !wants_name && !self.charset.is_awaited() {
+        if !wants_name && !self.charset.is_awaited() && !self.awaits_mode() {
             return Some(None);
         }
         let is_last = is_last || text.len() > LONGEST_NAME;
@@ -195,13 +215,21 @@ impl Sql {
         }
     }
 
-    fn note_name(&mut self, name: Option<&[u8]>) {
-        let Some(name) = name else { return };
+    fn awaits_mode(&self) -> bool {
+        self.dialect == Dialect::MySql && self.mode.is_awaited()
+    }
+
+    fn note_name(&mut self, name: Option<&[u8]>) -> Result<(), (usize, &'static str)> {
+        let Some(name) = name else { return Ok(()) };
+        if self.awaits_mode() {
+            self.mode.word(name)?;
+        }
         if self.charset.is_awaited() {
             self.charset.word(name);
         } else {
             self.tables.name(name, self.statement.depth());
         }
+        Ok(())
     }
 
     /// `$$` and `$name$` begin and end a string; `$1` is a parameter.
@@ -305,6 +333,19 @@ impl Grammar for Sql {
     fn cell(&self) -> Option<Cell> {
         let field = if let State::Rows(copy) = &self.state { copy.column() } else { 0 };
         Some(Cell { row: 0, field })
+    }
+
+    fn openers(&self) -> &'static [u8] {
+        let is_value = match &self.state {
+            State::Rows(_) => true,
+            State::Quoted(quote) => quote.is_string(),
+            _ => false,
+        };
+        match self.dialect {
+            _ if !is_value => b"",
+            Dialect::Postgres => b"{[(\"",
+            Dialect::MySql | Dialect::Sqlite => b"{[\"",
+        }
     }
 
     fn spell(&self, text: &str, _: &[u8]) -> Option<String> {

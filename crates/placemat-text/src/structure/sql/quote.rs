@@ -8,8 +8,8 @@ use crate::structure::scan::{OPENED, Token};
 /// A kind of quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
-    /// `'it''s'`.
-    String,
+    /// `'it''s'`, with this quote character.
+    String(u8),
     /// `'it\'s'`, with this quote character: strings of MySQL.
     Backslash(u8),
     /// `E'it\'s'` of PostgreSQL.
@@ -18,19 +18,21 @@ pub(super) enum Quote {
     Unicode(u8),
     /// `unistr('\u000a')` of SQLite.
     Unistr,
-    /// `_binary '…'`, `_latin1 '…'`: bytes, not text in UTF-8, with this quote character.
-    Binary(u8),
+    /// `_binary '…'`, `_latin1 '…'`: bytes, not text in UTF-8, with this quote character, and whether a backslash escapes.
+    Binary(u8, bool),
     /// A name, which ends with this quote character.
     Name(u8),
     /// `$body$ … $body$`, with the delimiter.
     Dollar(Vec<u8>),
     /// A comment or a command of `psql`; it ends with its line.
     Line,
-    /// `/* … */`.
-    Block,
+    /// `/* … */`, with the number of comments that are open; 0 where comments do not nest.
+    Block(u64),
     /// Letters in code that are not ASCII.
     Word,
 }
+
+const NO_END: &str = "a comment does not end";
 
 type Next = Result<Option<(Token, bool)>, (usize, &'static str)>;
 
@@ -38,17 +40,17 @@ impl Quote {
     pub(super) fn is_string(&self) -> bool {
         matches!(
             self,
-            Quote::String
+            Quote::String(_)
                 | Quote::Backslash(_)
                 | Quote::Escapes
                 | Quote::Unicode(b'\'')
                 | Quote::Unistr
-                | Quote::Binary(_)
+                | Quote::Binary(..)
         )
     }
 
     pub(super) fn is_comment(&self) -> bool {
-        matches!(self, Quote::Line | Quote::Block)
+        matches!(self, Quote::Line | Quote::Block(_))
     }
 
     /// Returns the next token, and whether it ends the quotes.
@@ -57,20 +59,21 @@ impl Quote {
             return Ok(None);
         }
         match self {
-            Quote::String => closed(text, is_last, is_open, b'\'', None),
             Quote::Backslash(quote) => closed(text, is_last, is_open, *quote, Some(mysql)),
             Quote::Escapes => closed(text, is_last, is_open, b'\'', Some(postgres)),
             Quote::Unicode(quote) => closed(text, is_last, is_open, *quote, Some(standard)),
             Quote::Unistr => closed(text, is_last, is_open, b'\'', Some(unistr)),
-            Quote::Binary(quote) => {
-                Ok(closed(text, is_last, false, *quote, Some(mysql))?.map(|(token, ends)| match token {
+            Quote::Binary(quote, escapes) => {
+                let escape = escapes.then_some(mysql as Escape);
+                Ok(closed(text, is_last, false, *quote, escape)?.map(|(token, ends)| match token {
                     Token::Text(length) | Token::Stands(length, _) => (Token::Structure(length), false),
                     Token::Structure(_) | Token::End => (token, ends),
                 }))
             }
-            Quote::Name(quote) => closed(text, is_last, is_open, *quote, None),
+            Quote::String(quote) | Quote::Name(quote) => closed(text, is_last, is_open, *quote, None),
             Quote::Dollar(tag) => until(text, is_last, is_open, tag, "a dollar-quoted body does not end"),
-            Quote::Block => until(text, is_last, is_open, b"*/", "a comment does not end"),
+            Quote::Block(0) => until(text, is_last, is_open, b"*/", NO_END),
+            Quote::Block(open) => nested(text, is_last, is_open, open),
             Quote::Line => Ok(Some(upto(memchr(b'\n', text), text.len(), is_open))),
             Quote::Word => Ok(Some(upto(text.iter().position(u8::is_ascii), text.len(), is_open))),
         }
@@ -81,18 +84,17 @@ impl Quote {
         let without = |chars: &[char]| (!text.contains(chars)).then(|| text.to_owned());
         let doubled = |quote: u8| text.replace(char::from(quote), &String::from_utf8_lossy(&[quote, quote]));
         match self {
-            Quote::String => Some(doubled(b'\'')),
             Quote::Backslash(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0")),
             // After `\0`, a digit would be part of the escape.
             Quote::Escapes => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\000")),
             Quote::Unicode(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0000")),
             Quote::Unistr => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\u0000")),
-            Quote::Name(quote) => Some(doubled(*quote)),
+            Quote::String(quote) | Quote::Name(quote) => Some(doubled(*quote)),
             Quote::Dollar(_) => without(&['$']),
             Quote::Line => without(&['\n', '\r']),
-            Quote::Block => without(&['*', '/']),
+            Quote::Block(_) => without(&['*', '/']),
             Quote::Word => (!text.contains(|c: char| c.is_ascii())).then(|| text.to_owned()),
-            Quote::Binary(_) => None,
+            Quote::Binary(..) => None,
         }
     }
 }
@@ -117,6 +119,20 @@ fn until(text: &[u8], is_last: bool, is_open: bool, end: &[u8], without: &'stati
             let sure = text.len().saturating_sub(end.len() - 1);
             Ok((sure > 0).then_some((Token::Text(sure), false)))
         }
+    }
+}
+
+/// Returns the text up to the `*/` that ends the comment. `open`: the number of comments that are open.
+fn nested(text: &[u8], is_last: bool, is_open: bool, open: &mut u64) -> Next {
+    match text.windows(2).position(|pair| matches!(pair, b"/*" | b"*/")) {
+        Some(0) if *open == 1 && text[0] == b'*' => until(text, is_last, is_open, b"*/", NO_END),
+        Some(0) => {
+            *open = if text[0] == b'/' { *open + 1 } else { *open - 1 };
+            Ok(Some((Token::stands(2, &text[..2]), false)))
+        }
+        Some(at) => Ok(Some((Token::Text(at), false))),
+        None if is_last => Err((OPENED, NO_END)),
+        None => Ok((text.len() > 1).then_some((Token::Text(text.len() - 1), false))),
     }
 }
 

@@ -97,7 +97,7 @@ impl Statement {
         match quote {
             Quote::Escapes => self.set(Before::EscapeEnd),
             Quote::Unicode(_) => self.set(Before::UnicodeEnd),
-            Quote::Binary(_) => self.set(Before::BinaryEnd),
+            Quote::Binary(..) => self.set(Before::BinaryEnd),
             _ if quote.is_comment() => self.in_word = false,
             _ => self.set(Before::Other),
         }
@@ -121,15 +121,15 @@ impl Statement {
         self.is_open = true;
         match (dialect, before) {
             (_, Before::Word) if in_word && quote == b'\'' => None,
-            (Dialect::MySql, Before::Binary | Before::BinaryEnd) => Some(Quote::Binary(quote)),
-            (Dialect::MySql, _) => Some(Quote::Backslash(quote)),
+            (Dialect::MySql, Before::Binary | Before::BinaryEnd) => Some(Quote::Binary(quote, escapes)),
+            (Dialect::MySql, _) if escapes => Some(Quote::Backslash(quote)),
             (Dialect::Postgres, Before::Unicode) if in_word => Some(Quote::Unicode(quote)),
             (Dialect::Postgres, Before::UnicodeEnd) if self.ends_line => Some(Quote::Unicode(quote)),
             (Dialect::Postgres, Before::Escape) if in_word => Some(Quote::Escapes),
             (Dialect::Postgres, Before::EscapeEnd) if self.ends_line => Some(Quote::Escapes),
             (Dialect::Postgres, _) if escapes => Some(Quote::Escapes),
             (Dialect::Sqlite, Before::Unistr) => Some(Quote::Unistr),
-            (Dialect::Postgres | Dialect::Sqlite, _) => Some(Quote::String),
+            _ => Some(Quote::String(quote)),
         }
     }
 

@@ -1,7 +1,10 @@
 //! Which bytes in dumps of databases are text, and which are not.
 
-use super::{Dribble, MYSQL, PG, applied, check, mended};
-use crate::structure::Structure;
+use placemat::Policy;
+
+use super::{Dribble, LONGEST_FIELD, MYSQL, PG, SQLITE, applied, check, mended};
+use crate::repair::mend::{Change, Mending, Reading};
+use crate::structure::{FieldMender, Mended, Structure};
 
 #[test]
 fn binary_strings_are_left_alone() {
@@ -137,4 +140,92 @@ caf\303\203\302\251 \351
     let changes = |set: &str| mended(PG, &[set.as_bytes(), rows].concat(), 4096).1.len();
     assert_eq!(changes("SET client_encoding = 'LATIN1';"), 0);
     assert_eq!(changes("SET client_encoding = 'UTF8';"), 4);
+}
+
+/// PostgreSQL 15 loads each of them as the same text.
+#[test]
+fn a_backslash_in_a_value_with_a_grammar_of_its_own_is_doubled() {
+    let escaped = |structure, dump: &[u8]| {
+        let mending = Mending { policy: ("escape", Policy::Escape), diagnoses: false, ..Mending::default() };
+        let mut mender = FieldMender::new(structure, dump, mending, Reading::default());
+        let mut text = Vec::new();
+        while let Some(Mended { text: block, offset, changes }) = mender.block().unwrap() {
+            let inside = |change: Change| Change {
+                range: change.range.start - offset..change.range.end - offset,
+                ..change
+            };
+            text.extend(applied(block, &changes.into_iter().map(inside).collect::<Vec<_>>()));
+        }
+        String::from_utf8(text).unwrap()
+    };
+    let dump = b"COPY t (a, j, h, c, p) FROM stdin;\n{\"\xFF\",\"(1,\xFF)\"}\t{\"a\": \"\xFF\"}\t\"k\"=>\"\xFF\"\t(1,\xFF)\t\xFF (x)\n\\.\n\
+        INSERT INTO t VALUES ('{\"\xFF\"}', E'\"a\"=>\"\xFF\"', '\xFF');-- {\xFF}\n";
+    let expected = r#"COPY t (a, j, h, c, p) FROM stdin;
+{"\\\\xff","(1,\\\\\\\\xff)"}	{"a": "\\\\xff"}	"k"=>"\\\\xff"	(1,\\\\xff)	\\xff (x)
+\.
+INSERT INTO t VALUES ('{"\\xff"}', E'"a"=>"\\\\xff"', '\xff');-- {\xff}
+"#;
+    assert_eq!(escaped(PG, dump), expected);
+    let json = b"INSERT INTO `t` VALUES ('{\"a\": \"\xFF\"}','(\xFF)');";
+    assert_eq!(escaped(MYSQL, json), r#"INSERT INTO `t` VALUES ('{"a": "\\\\xff"}','(\\xff)');"#);
+    // In the rest of a value that is too long to be read as a whole, U+FFFD needs no escape.
+    for (open, expected) in [("{", "\u{FFFD}}"), ("", r"\xff}")] {
+        let long = format!("SELECT '{open}{}", "a".repeat(LONGEST_FIELD + 9));
+        assert!(escaped(PG, &[long.as_bytes(), b"\xFF}';"].concat()).ends_with(&format!("a{expected}';")));
+    }
+}
+
+/// `mysqldump` writes these modes before triggers and routines.
+#[test]
+fn a_mode_of_mysql_says_whether_a_backslash_escapes() {
+    let plain = "/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;\nSELECT 'a\\';';\n\
+        /*!50003 SET @saved_sql_mode       = @@sql_mode */ ;\n\
+        /*!50003 SET sql_mode              = 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES' */ ;\nDELIMITER ;;\n";
+    for set in [
+        plain,
+        "SET SESSION sql_mode=no_backslash_escapes;",
+        "SET @@session.sql_mode := \"NO_BACKSLASH_ESCAPES\";",
+        "SET @x=1,sql_mode='NO_BACKSLASH_ESCAPES',@y=2;",
+        "SET sql_mode='NO_BACKSLASH_ESCAPES';SET @o=@@sql_mode,sql_mode='';SELECT 'it\\'s';SET sql_mode=@o;",
+        "SET sql_mode='NO_BACKSLASH_ESCAPES';SET sql_mode=REPLACE(@@sql_mode,'ANSI','');",
+    ] {
+        let dump = [set.as_bytes(), b"SELECT 'C:\\',\"caf\xE9\\n\\\";_binary '\\','caf\xE9'"].concat();
+        let restored = if set == plain { "@saved_sql_mode" } else { "''" };
+        let restored = format!(";;/*!50003 SET sql_mode = {restored} */ ;SELECT '\\';é';");
+        for end in [";;", &restored] {
+            let dump = [&dump[..], end.as_bytes()].concat();
+            for at_once in [1, 4096] {
+                let (_, changes) = mended(MYSQL, &dump, at_once);
+                let texts: Vec<_> = changes.iter().map(|change| &*change.text).collect();
+                assert_eq!(texts, ["é", "é"], "{set}");
+            }
+        }
+    }
+    for set in [
+        "",
+        "SET GLOBAL sql_mode='NO_BACKSLASH_ESCAPES';",
+        "SET @sql_mode='NO_BACKSLASH_ESCAPES';",
+        "SET sql_mode='NO_BACKSLASH_ESCAPES';SET sql_mode=DEFAULT;",
+        "SET sql_mode=CONCAT(@@sql_mode,',ANSI');",
+        "SELECT sql_mode='NO_BACKSLASH_ESCAPES';",
+    ] {
+        assert!(check(MYSQL, format!("{set}SELECT 'it\\'s';").as_bytes()).is_ok(), "{set}");
+    }
+    let computed = "SELECT 1;\nSET sql_mode=CONCAT(@@sql_mode,',NO_BACKSLASH_ESCAPES');\n";
+    let error = check(MYSQL, computed.as_bytes()).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: sql_mode is computed"), "{error}");
+}
+
+/// Checked with PostgreSQL 15, MariaDB 10.11 and SQLite 3.40.
+#[test]
+fn comments_nest_in_postgresql_only() {
+    let nested = b"/* caf\xE9 /* don't */*/SELECT 1;/* a /*/ b **/ it's /**/ caf\xE9 */ SELECT 'caf\xE9';\n";
+    for at_once in [1, 2, 4096] {
+        assert_eq!(mended(PG, nested, at_once).1.len(), 3);
+    }
+    for structure in [MYSQL, SQLITE] {
+        assert!(check(structure, &b"/* a /* b */ SELECT 'it''s /*';"[..]).is_ok());
+    }
+    let error = check(PG, &b"SELECT 1;\n/* a\n/* b */ SELECT 1;"[..]).unwrap_err().to_string();
+    assert_eq!(error, "line 2: a comment does not end");
 }
