@@ -99,7 +99,8 @@ fn repair<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
 fn policy(name: &[u8]) -> Result<Policy> {
     let name = String::from_utf8_lossy(name);
     let policy = Policy::named(&name).ok_or_else(|| {
-        let names: Vec<_> = Policy::ALL.iter().map(|(name, _)| *name).collect();
+        let possible = Policy::ALL.iter().filter(|(_, policy)| policy.fits(Form::Utf8, Form::Utf8).is_ok());
+        let names: Vec<_> = possible.map(|(name, _)| *name).collect();
         format!("unknown policy {name:?}; one of {}", names.join(", "))
     })?;
     policy.fits(Form::Utf8, Form::Utf8).map_err(|error| error.to_string())?;
@@ -139,22 +140,23 @@ fn errors(values: &[Vec<u8>]) -> Result<Rows> {
     Ok(placemat::errors(Form::Utf8, &values[0]).map(row).collect())
 }
 
+/// How files in gzip, zstd, bzip2 and xz begin.
+const COMPRESSED: &[&[u8]] = &[b"\x1F\x8B", b"\x28\xB5\x2F\xFD", b"BZh91AY&SY", b"\xFD7zXZ\0"];
+
 fn read_text_as(values: &[Vec<u8>]) -> Result<Rows> {
     let path = String::from_utf8_lossy(&values[0]).into_owned();
+    let encoding = String::from_utf8_lossy(&values[1]);
     let bytes = fs::read(&path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound if path.contains(['*', '?', '[']) => format!(
-            "{path}: read_text_as reads one file; for many: \
-             SELECT filename, utf8_convert(content, 'windows-1252') FROM read_blob('{path}')"
-        ),
+        ErrorKind::NotFound if path.contains(['*', '?', '[']) => for_many(&path, &encoding),
         ErrorKind::NotFound if path.contains("://") => {
             format!("{path}: read_text_as reads local files; for others: utf8_convert(content, …) FROM read_blob(…)")
         }
         _ => format!("{path}: {error}"),
     })?;
-    if bytes.starts_with(b"\x1F\x8B") || bytes.starts_with(b"\x28\xB5\x2F\xFD") {
+    if COMPRESSED.iter().any(|start| bytes.starts_with(start)) {
         return Err(format!("{path}: it is compressed; decompress it first"));
     }
-    let source = match &*String::from_utf8_lossy(&values[1]) {
+    let source = match &*encoding {
         "auto" => {
             let found = placemat_detect::detect(&bytes, true);
             let charset = Charset::detected(&found).filter(|_| found.confidence >= LIKELY);
@@ -166,6 +168,17 @@ fn read_text_as(values: &[Vec<u8>]) -> Result<Rows> {
     // A byte order mark is not part of the text.
     let text = placemat::bom::strip(&text).to_vec();
     Ok(vec![vec![Value::Bytes(Cow::Owned(path.into_bytes())), Value::Bytes(Cow::Owned(text))]])
+}
+
+/// The message for a pattern of names, with a query that reads the files.
+fn for_many(path: &str, encoding: &str) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let source = if encoding == "auto" { "utf8_detect(content)".to_owned() } else { quoted(encoding) };
+    let files = quoted(path);
+    format!(
+        "{path}: read_text_as reads one file; for many: \
+         SELECT filename, utf8_convert(content, {source}) FROM read_blob({files})"
+    )
 }
 
 fn charset(name: &str) -> Result<Charset> {

@@ -1,7 +1,10 @@
 """Tests of the extension in the DuckDB of PyPI. `cargo xtask duckdb test` builds the extension and runs them."""
 
+import bz2
 import gzip
+import lzma
 import os
+import re
 
 import duckdb
 import pytest
@@ -53,7 +56,7 @@ def test_encodings(database):
         ("utf8_convert('caf\\xE9'::blob, 'utf-8')", r"truncated at byte 3 .* of caf\\xe9"),
         ("utf8_convert('a'::blob, 'martian')", "martian"),
         ("utf8_repair('\\xE9'::blob, 'cp1251')", "unknown policy .*; one of stop, replace, "),
-        ("utf8_repair('a'::blob, 'cp1251')", "unknown policy"),
+        ("utf8_repair('a'::blob, 'cp1251')", "cp1252-strict, optu, escape$"),
         ("utf8_repair('\\xE9'::blob, 'surrogateescape')", "escapes U"),
         ("utf8_convert('\\x81'::blob, 'shift_jis')", "at byte 0"),
         ("utf8_repair('\\xE9'::blob, 'stop')", "truncated at byte 0"),
@@ -76,18 +79,29 @@ def test_tables(database, tmp_path):
         read = "SELECT content FROM read_text_as(?, ?)"
         assert database.execute(read, [str(path), named]).fetchone()[0] == text
         assert database.execute(read, [str(path), "auto"]).fetchone()[0] == text
-    (tmp_path / "a.gz").write_bytes(gzip.compress(b"caf\xe9"))
+    for name, compress in [("a.gz", gzip.compress), ("a.bz2", bz2.compress), ("a.xz", lzma.compress)]:
+        (tmp_path / name).write_bytes(compress(b"caf\xe9"))
     for path, message in [
         ("missing.txt", "missing.txt"),
-        (f"{tmp_path}/*.txt", "FROM read_blob"),
         ("s3://bucket/a.txt", "reads local files"),
         (f"{tmp_path}/a.gz", "it is compressed"),
+        (f"{tmp_path}/a.bz2", "it is compressed"),
+        (f"{tmp_path}/a.xz", "it is compressed"),
     ]:
         with pytest.raises(duckdb.Error, match=message):
             database.execute("SELECT * FROM read_text_as(?, 'windows-1252')", [path])
-    (tmp_path / "a.txt").write_bytes(b"caf\xe9")
-    many = f"SELECT utf8_convert(content, 'windows-1252') FROM read_blob('{tmp_path}/*.txt')"
-    assert database.execute(many).fetchall() == [("café",)]
+
+
+def test_many_files_are_read_as_the_error_says(database, tmp_path):
+    folder = tmp_path / "Ada's files"
+    folder.mkdir()
+    text = "Привет, мир! Как дела сегодня?"
+    (folder / "a.txt").write_bytes(text.encode("koi8-r"))
+    for encoding in ["koi8-r", "auto"]:
+        with pytest.raises(duckdb.Error) as caught:
+            database.execute("SELECT * FROM read_text_as(?, ?)", [f"{folder}/*.txt", encoding])
+        query = re.search("SELECT filename, .*", str(caught.value))[0]
+        assert database.execute(query).fetchall() == [(f"{folder}/a.txt", text)]
 
 
 def test_mojibake(database):

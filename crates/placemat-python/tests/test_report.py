@@ -80,9 +80,17 @@ def test_a_row_is_read_in_the_encoding_of_the_others(encoding, words):
 
 @pytest.mark.parametrize("form", ["utf-16le", "utf-16be"])
 def test_a_column_of_utf_16_is_named(form):
-    for texts in [["Müller", "Straße", "abcd"], ["naïve", "Привет", "Größe"], ["日本語 1", "東京都 2"]]:
+    for texts in [["Müller", "Straße", "abcd"], ["naïve", "Привет", "Größe"], ["日本語 1", "東京都 2"], ["日本語", "東京都", "テスト文章"]]:
         name, meant = seems([text.encode(form) for text in texts * 10])
         assert name == form and all(meant[row] == texts[row % len(texts)] for row in meant)
+    # To a reader of UTF-8 these are ASCII with controls.
+    for texts in [["Hello there", "General Kenobi"], ["Привет", "мир"]]:
+        name, meant = seems([b"", *(text.encode(form) for text in texts)])
+        assert name == form and meant == {1: texts[0], 2: texts[1]}
+    for rows in [[b"a\0b", b"x"], [b"abc\0", b"hello\0"], [b"abc".ljust(8, b"\0")], [b"\x1b[1mbold\x1b[0m"], [b"a\x01b"]]:
+        assert seems(rows * 10) == (None, {})
+    # A byte order mark is no part of the text.
+    assert seems(["Größe".encode("utf-16"), "Straße".encode("utf-16")])[1] == {0: "Größe", 1: "Straße"}
     # Text in one-byte encodings that is padded with NUL is not UTF-16.
     assert seems([text.encode("latin-1").ljust(16, b"\0") for text in ["Müller", "Straße", "Größe"] * 10])[0] not in {"utf-16le", "utf-16be"}
 

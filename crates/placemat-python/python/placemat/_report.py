@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import suppress
 from itertools import islice
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _REPLACED = "\ufffd"
+# Controls that text lacks: in ISO-2022-JP they are escapes, in UTF-16 halves of letters.
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _OF_POLARS = ("Binary", "String", "Categorical", "Enum")
 _NO_TABLE = "a table is required, not '{}'; wrap a single column: pyarrow.table({{'name': column}})"
@@ -36,8 +39,8 @@ def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
     | `replaced_rows` | rows with U+FFFD: an earlier reader could not read the original there, and it is lost |
     | `mojibake_rows` | rows that were decoded twice, among the first `look` well-formed rows that are not all ASCII |
     | `kinds` | the number of errors of each kind |
-    | `seems`, `sure` | the likely encoding of the first `look` bad rows, and the confidence from 0 to 1; without bad rows, ISO-2022-JP if ASCII has its escapes |
-    | `samples` | the first `samples` rows that are bad, replaced or mojibake: row, bytes, what they may mean |
+    | `seems`, `sure` | the likely encoding of the first `look` bad rows, and the confidence from 0 to 1; without bad rows, UTF-16 or ISO-2022-JP if ASCII has their controls |
+    | `samples` | the first `samples` rows that are bad, replaced, mojibake, or in UTF-16 or ISO-2022-JP: row, bytes, what they may mean |
 
     A short row in another encoding can be well-formed UTF-8 by accident. It is not among the `bad_rows`.
 
@@ -168,7 +171,7 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
         if value is None or row in bad_rows:
             continue
         if value.isascii():
-            if not bad_rows and b"\x1b" in value and len(escaped) < look:
+            if not bad_rows and len(escaped) < look and _CONTROL.search(value):
                 escaped[row] = value
             continue
         text = value.decode()
@@ -179,9 +182,10 @@ def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict
             if mojibake(text) != text:
                 twice.add(row)
     if escaped:
-        # To a reader that does not know ISO-2022-JP and its relatives, they are ASCII.
+        # To a reader that does not know ISO-2022-JP and its relatives, they are ASCII. So is UTF-16 of most letters of Europe.
         seems = _seeming(list(escaped.values()))
-        if not seems.encoding.startswith("iso-2022"):
+        is_wide = seems.encoding.startswith("utf-16") and seems.confidence >= 0.5 and all(len(row) % 2 == 0 for row in escaped.values())
+        if not (is_wide or seems.encoding.startswith("iso-2022")):
             seems, escaped = None, {}
     wrong = sorted({*islice(bad_rows, samples), *islice(sorted({*replaced, *twice, *escaped}), samples)})[:samples]
     return {
@@ -204,12 +208,11 @@ def _seeming(rows: list[bytes]) -> Detection:
     # A byte order mark at the start decides the encoding of the whole. So a row with one comes first only if most rows have one.
     is_mostly_marked = 2 * sum(row.startswith(_MARKS) for row in rows) > len(rows)
     rows = sorted(rows, key=lambda row: row.startswith(_MARKS) != is_mostly_marked)
-    if not is_mostly_marked and any(b"\0" in row for row in rows) and all(len(row) % 2 == 0 for row in rows):
+    if not is_mostly_marked and all(len(row) % 2 == 0 for row in rows):
         # These may be rows of UTF-16, where a line feed has two bytes.
-        for end, form in [(b"\n\0", "utf-16le"), (b"\0\n", "utf-16be")]:
-            wide = detect(end.join(rows))
-            if wide.encoding == form:
-                return wide
+        wide = detect(b"".join(rows))
+        if wide.encoding in ("utf-16le", "utf-16be"):
+            return wide
     return detect(b"\n".join(rows))
 
 
@@ -265,6 +268,6 @@ def _decoded(data: bytes, encoding: str, on_error: Literal["stop", "replace"]) -
     from placemat._core import convert
 
     try:
-        return convert(data, encoding, on_error=on_error).decode()
+        return convert(data, encoding, on_error=on_error, bom="strip").decode()
     except (LookupError, ValueError):
         return None

@@ -90,8 +90,9 @@ impl Charset {
                 Stage::Other
             }
             Stage::Table => {
-                self.is_other |= self.is_raw && is_another(word);
-                self.was_other = self.is_other;
+                let is_other = self.is_raw && is_another(word);
+                self.is_other |= is_other;
+                self.was_other |= is_other;
                 Stage::Other
             }
             Stage::Character if is("set") => Stage::Table,

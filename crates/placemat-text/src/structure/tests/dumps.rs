@@ -89,6 +89,12 @@ fn text_that_a_server_would_read_as_something_else_is_refused() {
         // `mysqldump` writes so before triggers and routines, whose text it does not convert.
         (MYSQL, "SET NAMES utf8mb4;/*!50003 SET character_set_client  = latin1 */ ;"),
         (MYSQL, "SET NAMES latin1;SET character_set_client=utf8;SET CHARACTER_SET_CLIENT=@saved_cs_client;"),
+        // It also writes so around a table.
+        (
+            MYSQL,
+            "SET NAMES latin1;SET character_set_client = utf8mb4;CREATE TABLE `t` (`a` text) DEFAULT CHARSET=latin1;\
+             SET character_set_client = @saved_cs_client;",
+        ),
         (MYSQL, "SET CHARSET 'latin1';"),
         (MYSQL, "SET CHARACTER SET latin1;"),
         (PG, "SET client_encoding = 'WIN1252';"),
@@ -114,6 +120,11 @@ fn text_that_a_server_would_read_as_something_else_is_refused() {
         (MYSQL, "SET NAMES @old;SELECT 'SET NAMES latin1;';"),
         (MYSQL, "SET character_set_client = latin1;SET character_set_client = @saved_cs_client;"),
         (MYSQL, "SET NAMES latin1;SET character_set_client = utf8mb4;"),
+        (
+            MYSQL,
+            "SET NAMES utf8mb4;SET character_set_client = latin1;ALTER DATABASE `d` CHARACTER SET utf8mb4;\
+             SET character_set_client = @saved_cs_client;",
+        ),
         (MYSQL, "SET NAMES utf8mb4;SET character_set_results = latin1;SET @a=@@character_set_client;"),
         (PG, "SET client_encoding = 'UTF8';-- SET client_encoding = 'LATIN1';\n"),
         (PG, "SET client_encoding = 'SQL_ASCII';"),
