@@ -73,6 +73,7 @@ mod tests {
         for (text, encoding) in [
             (&b"\xFF\xFEhello you\n"[..], "unknown"),
             (b"\xFE\xFFhello world, this is text\n\n", "unknown"),
+            (b"\xFF\xFE{\"a\":1}", "unknown"),
             (
                 b"\xFF\xFE{\"id\": 1, \"name\": \"caf\xE9\", \"note\": \"there is a long text here\"}\n",
                 "unknown",

@@ -159,7 +159,9 @@ fn is_text_of_bytes(text: &[u8]) -> bool {
         small += usize::from(matches!(byte, b'a'..=b'z' | b' '));
         ascii += usize::from(byte < 0x80);
     }
-    let is_short = text.len() < 4 || text.len() < 16 && 4 * small <= 3 * text.len();
+    // Half a unit more than UTF-16 has: a head that was cut off is longer.
+    let is_odd = text.len() % 2 == 1 && ascii == text.len();
+    let is_short = text.len() < 4 || text.len() < 16 && !is_odd && 4 * small <= 3 * text.len();
     let is_utf8 = || !is_short && placemat::valid_prefix(text).1.is_none();
     32 * rare <= text.len() && (is_utf8() || 4 * ascii > 3 * text.len() && has_words(text))
 }

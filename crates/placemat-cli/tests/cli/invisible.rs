@@ -189,3 +189,22 @@ fn a_malformed_byte_is_spelled_the_same_beside_an_invisible_character() {
     let out = String::from_utf8(ended.out).unwrap();
     assert_eq!(out.matches(r"  2 | x<FF>y \u{200b}").count(), 2, "{out}");
 }
+
+#[test]
+fn controls_that_are_part_of_characters_stay() {
+    let japanese = b"\x1B$B;d$O:rF|!\"El5~$X9T$-$^$7$?!#\x1B(B\n".repeat(3);
+    let russian: Vec<u8> =
+        "Привет, как дела сегодня?\n".repeat(4).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, bytes, form) in [("iso-2022-jp", japanese, "iso-2022-jp"), ("utf-16le", russian, "utf-16le")] {
+        assert!(str::from_utf8(&bytes).is_ok(), "{name}");
+        for options in [&["--invisible"][..], &["--nul", "skip"], &["--invisible", "--csv"]] {
+            let stage = Stage::new();
+            stage.file("a.txt", &bytes);
+            let run = stage.run(&[&["repair", "--in-place"], options, &["a.txt"]].concat());
+            let advice = format!("placemat: a.txt: looks like {name}: placemat convert -f {form} a.txt\n");
+            assert_eq!((run.code, &*run.err), (Some(1), &*advice), "{options:?}");
+            assert_eq!(stage.get("a.txt"), bytes, "{options:?}");
+            assert_eq!(stage.run(&["convert", "-f", form, "a.txt"]).code, Some(0));
+        }
+    }
+}

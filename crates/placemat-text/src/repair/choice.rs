@@ -123,8 +123,26 @@ fn beside_lines(mut found: Detection, mixed: &Mixed) -> Detection {
 
 /// Whether single bytes of the text can be meant as characters.
 fn is_text_in_bytes(found: &Detection) -> bool {
-    let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
-    !is_wide && found.encoding != "binary"
+    !is_wide(found) && found.encoding != "binary"
+}
+
+fn is_wide(found: &Detection) -> bool {
+    Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1)
+}
+
+/// Whether a text that is well-formed as UTF-8 is surely in an encoding that makes characters of control codes: UTF-16, ISO-2022-JP. Without
+/// them nobody could read it.
+///
+/// ```
+/// use placemat_detect::detect;
+/// use placemat_text::repair::choice::needs_its_controls;
+///
+/// assert!(needs_its_controls(&detect(b"\x1B$BF|K\\8l\x1B(B\n", true)));
+/// assert!(!needs_its_controls(&detect(b"\x1B[31mred\0\n", true)));
+/// ```
+#[must_use]
+pub fn needs_its_controls(found: &Detection) -> bool {
+    guess::is_sure(found) && (is_wide(found) || found.encoding.name().starts_with("iso-2022-"))
 }
 
 #[cfg(test)]

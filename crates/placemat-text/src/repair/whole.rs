@@ -7,7 +7,7 @@ use placemat::Form;
 use placemat_detect::{Detection, Encoding, Mixed, Second};
 
 use super::advice::beside_utf8;
-use super::choice::{Choice, LIKELY, Verdict};
+use super::choice::{Choice, LIKELY, Verdict, needs_its_controls};
 use super::mend::{Change, Mender, Reading};
 use super::record::{Line, Record, VERSION};
 use crate::charset::guess;
@@ -60,6 +60,8 @@ pub fn whole(bytes: &[u8], choice: &Choice) -> Result<Repaired, Refusal> {
             Verdict::SomethingElse(found) => return Err(Refusal::SomethingElse(found)),
             Verdict::Unclear(second) => return Err(Refusal::Unclear(second)),
         }
+    } else {
+        keep_controls(bytes, choice)?;
     }
     let (_, changes) = Mender::reading(choice.mending, reading).block(bytes, true);
     let (mut text, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -70,6 +72,17 @@ pub fn whole(bytes: &[u8], choice: &Choice) -> Result<Repaired, Refusal> {
     }
     text.extend_from_slice(&bytes[at..]);
     Ok(Repaired { text, changes })
+}
+
+/// Refuses a text whose control codes are parts of characters, if they would be removed.
+pub(crate) fn keep_controls(bytes: &[u8], choice: &Choice) -> Result<(), Refusal> {
+    if choice.mending.takes_controls() {
+        let found = placemat_detect::detect(bytes, true);
+        if needs_its_controls(&found) {
+            return Err(Refusal::SomethingElse(Box::new(found)));
+        }
+    }
+    Ok(())
 }
 
 impl Refusal {
@@ -154,5 +167,31 @@ impl Repaired {
         report.extend(lines.into_inner());
         write_line(&mut report, &Line::Summary { files: 1, changes: self.changes.len() as u64 })?;
         Ok(String::from_utf8_lossy(&report).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repair::mend::{Mending, ZEROS};
+    use crate::structure::{self, Structure};
+
+    #[test]
+    fn controls_are_not_taken_from_utf16() {
+        let text: Vec<u8> = "Привет, мир\n".repeat(4).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let mending = Mending { zero: Some(ZEROS[1]), ..Mending::default() };
+        let refused = whole(&text, &Choice { mending, ..Choice::default() });
+        assert!(matches!(&refused, Err(Refusal::SomethingElse(found)) if found.encoding == "utf-16le"));
+        let repaired = whole(b"plain\0text\n", &Choice { mending, ..Choice::default() });
+        assert_eq!(repaired.unwrap().text, b"plaintext\n");
+    }
+
+    #[test]
+    fn nor_from_fields_in_iso_2022_jp() {
+        let text = b"a,\x1B$BF|K\\8l\x1B(B\n".repeat(3);
+        let mending = Mending { hidden: placemat::invisible::Kinds::DEFAULT, ..Mending::default() };
+        let choice = Choice { mending, ..Choice::default() };
+        let refused = structure::whole(&text, Structure::Csv(b','), &choice);
+        assert!(matches!(&refused, Err(Refusal::SomethingElse(found)) if found.encoding == "iso-2022-jp"));
     }
 }

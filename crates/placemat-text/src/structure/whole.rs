@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::io::read_more;
 use crate::repair::choice::{Choice, Verdict};
 use crate::repair::mend::Reading;
-use crate::repair::whole::{Refusal, Repaired};
+use crate::repair::whole::{Refusal, Repaired, keep_controls};
 
 /// The number of bytes read at once.
 const READ: usize = 64 << 10;
@@ -33,6 +33,7 @@ pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repa
     if super::is_wide(bytes) {
         return Err(Refusal::SomethingElse(Box::new(placemat_detect::detect(bytes, true))));
     }
+    keep_controls(bytes, choice)?;
     let structure = structure.known(bytes).map_err(Refusal::Misfit)?;
     let mut reading = Reading::default();
     let checked = check(structure, bytes);

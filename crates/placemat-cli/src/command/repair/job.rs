@@ -21,10 +21,10 @@ use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
 use crate::rules::Rulebook;
-use placemat_text::charset::Legacy;
+use placemat_text::charset::{Legacy, guess};
 use placemat_text::repair::advice;
 use placemat_text::repair::blocks::Blocks;
-use placemat_text::repair::choice::Choice;
+use placemat_text::repair::choice::{Choice, needs_its_controls};
 use placemat_text::repair::diff::Diff;
 use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
@@ -120,13 +120,19 @@ impl Job<'_> {
         let is_well_formed = reading::is_well_formed(&mut body, (!is_counted).then_some(self.done))?;
         body.rewind()?;
         let mending = self.mending(input);
-        let Mending { mojibake, hidden, zero, .. } = mending;
-        if is_well_formed && !mojibake && hidden == Kinds::NONE && zero.is_none() && self.structure.is_none()
-        {
+        let takes_controls = mending.takes_controls();
+        if is_well_formed && !mending.mojibake && !takes_controls && self.structure.is_none() {
             if let Target::Stdout = self.target {
                 io::copy(&mut body, &mut Stdout::open()?)?;
             }
             return Ok(Fate::WellFormed);
+        }
+        if is_well_formed && takes_controls {
+            let found = guess::detect(&mut body)?;
+            body.rewind()?;
+            if needs_its_controls(&found) {
+                return Ok(Fate::Refused(Box::new(found)));
+            }
         }
         let (structure, reading) = if is_well_formed && self.structure.is_none() {
             (None, Reading::default())

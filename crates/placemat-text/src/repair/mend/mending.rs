@@ -43,3 +43,11 @@ impl Default for Mending {
         }
     }
 }
+
+impl Mending {
+    /// Whether control codes are removed or replaced.
+    #[must_use]
+    pub fn takes_controls(&self) -> bool {
+        self.hidden != Kinds::NONE || self.zero.is_some()
+    }
+}
