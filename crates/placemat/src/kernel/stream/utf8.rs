@@ -145,11 +145,13 @@ pub(crate) fn utf16_to_utf8<S: Vector, const BIG: bool>(
 ) -> Progress {
     let src = closed::<BIG>(src);
     let mut cursor = Cursor { at: 0, written: 0 };
-    if has_room(src, dst) && s.begins_with_few_others::<BIG>(src) {
+    let mut few = s.begins_with_few_others::<BIG>(src);
+    if few && has_room(src, dst) {
         let done = s.write_apart::<Pieces<BIG>>(src, dst, MOST * S::LANES / 2);
         cursor = Cursor { at: done.read, written: done.written };
+        few = s.begins_with_few_others::<BIG>(&src[cursor.at..]);
     }
-    if !s.begins_with_few_others::<BIG>(&src[cursor.at..]) {
+    if !few {
         let kinds = cursor.without_pairs::<S, BIG>(s, src, dst);
         if kinds != Kinds::All {
             return cursor.rest::<S, BIG>(s, kinds, src, dst);
